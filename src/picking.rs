@@ -72,7 +72,7 @@ impl Plugin for CollisionPickingPlugin {
         required_schedule(app, "CollisionPickingPlugin");
         if !app.world().contains_resource::<RayMap>() {
             warn!(
-                "CollisionPickingPlugin finds nobody, for the app has no PickingPlugin; DefaultPickingPlugins bring it"
+                "CollisionPickingPlugin finds no colliders, because the app has no PickingPlugin; add DefaultPickingPlugins"
             );
         }
     }

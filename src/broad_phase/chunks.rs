@@ -355,11 +355,11 @@ mod tests {
             chunks.is_new
         };
         let row = |number: usize| (number / 40) as f32 * 3.0;
-        assert!(is_new(&squares(row)), "there was none before");
+        assert!(is_new(&squares(row)), "there were no chunks before");
         assert!(!is_new(&squares(row)));
         assert!(!is_new(&squares(|number| row(number) + 0.2)));
         let heap = squares(|_| 0.0);
-        assert!(is_new(&heap), "a strip has all of them");
+        assert!(is_new(&heap), "one strip has all boxes");
         assert!(!is_new(&heap));
     }
 }

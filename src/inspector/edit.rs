@@ -25,7 +25,7 @@ use crate::components::{
 /// Shows all that can be changed of the entity that is picked first. Values are applied as they are, and the panel shows what is wrong with them.
 pub(super) fn show_edit(ui: &mut Ui, world: &mut World, inspector: &CollisionInspector) {
     let Some(entity) = inspector.first else {
-        ui.weak("Pick somebody first.");
+        ui.weak("Pick an entity first.");
         return;
     };
     if world.get_entity(entity).is_err() {

@@ -82,7 +82,7 @@ fn show_search(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspecto
     let found = find(world, &inspector.search, MATCHES);
     ui.horizontal_wrapped(|ui| {
         if found.is_empty() {
-            ui.weak("nobody with a collider is called so");
+            ui.weak("no collider has this name or number");
         }
         for entity in found {
             let name = name_of(world, entity);
@@ -115,7 +115,7 @@ fn show_pick(
     ui.horizontal(|ui| {
         ui.label(label);
         let Some(entity) = *picked else {
-            ui.weak("nobody");
+            ui.weak("none");
             return;
         };
         ui.with_layout(Flow::right_to_left(Align::Center), |ui| {
@@ -203,7 +203,7 @@ fn show_partners(ui: &mut Ui, world: &World, described: &Described) -> Option<En
     ui.horizontal_wrapped(|ui| {
         ui.weak("collides now with");
         if described.partners.is_empty() {
-            ui.label("nobody");
+            ui.label("nothing");
         }
         for contact in described.partners.iter().take(PARTNERS) {
             let name = name_of(world, contact.b);

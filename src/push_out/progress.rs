@@ -177,7 +177,7 @@ mod tests {
                 24 => IN_VAIN,
                 _ => Step::GoOn,
             };
-            assert_eq!(step, expected, "{at} rounds in vain");
+            assert_eq!(step, expected, "{at} rounds without progress");
         }
     }
 

@@ -154,10 +154,12 @@ impl Register {
             while let Some(parent) = self.members[at].parent {
                 match std::mem::replace(&mut met[at], walk) {
                     0 => {}
-                    before if before == walk => return Err("somebody is its own ancestor"),
+                    before if before == walk => return Err("an entity is its own ancestor"),
                     _ => break,
                 }
-                at = self.at(parent).ok_or("a parent is not there")?;
+                at = self
+                    .at(parent)
+                    .ok_or("a parent is an entity that the frame does not have")?;
             }
         }
         Ok(())

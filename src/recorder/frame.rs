@@ -106,7 +106,7 @@ impl Frame {
             let gone = self
                 .entities
                 .remove(index)
-                .ok_or("somebody goes who is not there")?;
+                .ok_or("an entity is removed that the frame does not have")?;
             if let Some(slot) = gone.slot {
                 *self.slots.at_mut(slot) = None;
                 *self.places.at_mut(slot) = Vec2::ZERO;
@@ -114,12 +114,12 @@ impl Frame {
         }
         for &entity in came {
             if entity.index_u32() >= MOST || !self.entities.insert(entity) {
-                return Err("somebody comes who cannot");
+                return Err("an entity is added whose index is taken or too large");
             }
         }
         for &(index, place) in places {
             let transform = self.known(index)?.transform.as_mut();
-            let transform = transform.ok_or("somebody moves who is nowhere")?;
+            let transform = transform.ok_or("an entity is moved that has no `Transform`")?;
             transform.translation = place.extend(transform.translation.z);
         }
         for &(index, transform) in transforms {
@@ -134,7 +134,7 @@ impl Frame {
         for &(index, swept) in swept {
             let last = swept.as_ref().and_then(Swept::last);
             if !last.is_none_or(is_in_world) {
-                return Err("somebody was nowhere");
+                return Err("the last place of a `Swept` is outside of the world");
             }
             self.known(index)?.swept = swept;
         }
@@ -152,14 +152,14 @@ impl Frame {
 
     fn known(&mut self, index: u32) -> Result<&mut Known, Senseless> {
         let known = self.entities.get_mut(index);
-        known.ok_or("something is said of somebody who is not there")
+        known.ok_or("a record names an entity that the frame does not have")
     }
 
     pub(super) fn apply_slots(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         let slots = &outcome.slots;
         for &(slot, record) in slots {
             if slot >= MOST_SLOTS {
-                return Err("a slot is nobody's");
+                return Err("the number of a slot is too large");
             }
             // Places are kept for bodies only.
             if record.is_none_or(|record| record.body != slot) {
@@ -185,7 +185,8 @@ impl Frame {
     pub(super) fn apply_outcome(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         let mut legs = Vec::with_capacity(outcome.legs.len());
         for &(slot, leg) in &outcome.legs {
-            self.slot(slot).ok_or("nobody went there")?;
+            self.slot(slot)
+                .ok_or("a leg of a path is for an empty slot")?;
             let from = self.places.get(slot);
             legs.push((slot, leg.unwrap_or([from, from])));
         }
@@ -203,14 +204,14 @@ impl Frame {
             a >= b || self.slot(a).is_none() || self.slot(b).is_none()
         };
         if self.contacts.iter().any(of_nobody) {
-            return Err("a contact is nobody's");
+            return Err("the slots of a contact are empty or not in order");
         }
         let is_of_somebody = |hit: &Hit| {
             let (a, b) = hit.slots;
             hit.is_valid() && self.slot(a).is_some() && self.slot(b).is_some()
         };
         if !outcome.passed.iter().all(is_of_somebody) {
-            return Err("nobody can have passed that");
+            return Err("a passed hit is not valid, or one of its slots is empty");
         }
         self.apply_changes(&outcome.written)
     }
@@ -218,7 +219,10 @@ impl Frame {
     /// Applies the places of bodies, and writes those of roots to their `Transform`s.
     pub(super) fn apply_places(&mut self, outcome: &Outcome) -> Result<(), Senseless> {
         for &(slot, place) in &outcome.places {
-            let index = self.slot(slot).ok_or("nobody is there")?.entity;
+            let index = self
+                .slot(slot)
+                .ok_or("a place is for an empty slot")?
+                .entity;
             *self.places.at_mut(slot) = place;
             let known = self.known(index)?;
             let is_root = known.parent.is_none();
@@ -356,9 +360,12 @@ mod tests {
         assert_eq!(Frame::default().apply_changes(&line), Ok(()));
         line.parents.push((0, Some(length - 1)));
         let result = Frame::default().apply_changes(&line);
-        assert_eq!(result, Err("somebody is its own ancestor"));
+        assert_eq!(result, Err("an entity is its own ancestor"));
         line.parents.push((0, Some(length)));
         let result = Frame::default().apply_changes(&line);
-        assert_eq!(result, Err("a parent is not there"));
+        assert_eq!(
+            result,
+            Err("a parent is an entity that the frame does not have")
+        );
     }
 }

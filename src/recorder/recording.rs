@@ -211,7 +211,7 @@ impl Recording {
         let saved: Vec<Saved> =
             postcard::from_bytes(body).map_err(|_| RecordingError::Senseless {
                 tick: 0,
-                reason: "it is no list of ticks",
+                reason: "the data is not a list of ticks",
             })?;
         let mut recording = Self::default();
         let mut played = Frame::default();
@@ -222,7 +222,7 @@ impl Recording {
             if before.is_some_and(|before| before.records.is_empty()) {
                 return Err(RecordingError::Senseless {
                     tick: last.unwrap_or_default(),
-                    reason: "nothing follows it before all is kept once more",
+                    reason: "a segment without ticks is followed by another one",
                 });
             }
             let segment = read(&saved, last, &mut played)?;
@@ -273,7 +273,7 @@ fn encode(record: &Record) -> Arc<[u8]> {
 }
 
 fn decode(bytes: &[u8]) -> Result<Record, Senseless> {
-    postcard::from_bytes(bytes).map_err(|_| "it cannot be read")
+    postcard::from_bytes(bytes).map_err(|_| "the record cannot be read")
 }
 
 /// Reads a segment, tick by tick, in two ways: by itself, as it is looked at, and after all others, as it is replayed. `last` is the tick with which the segment before it ends.
@@ -295,13 +295,13 @@ fn read(saved: &Saved, last: Option<u64>, played: &mut Frame) -> Result<Segment,
         let new = [&record.inputs, &record.outcome.written].into_iter();
         let mut new = new.flat_map(|changes| &changes.attributes);
         if new.any(|(_, bytes)| read_attributes(bytes).is_none()) {
-            return Err(senseless("somebody's components cannot be read"));
+            return Err(senseless("the components of an entity cannot be read"));
         }
         if number > 0 {
             nanoseconds = u64::saturating_add(nanoseconds, record.nanoseconds);
         }
         let next = record.tick.checked_add(1);
-        expected = Some(next.ok_or(senseless("there are too many ticks"))?);
+        expected = Some(next.ok_or(senseless("the number of the tick is too large"))?);
     }
     let first = expected.map_or(0, |next| next - 1 - saved.records.len() as u64);
     let records = saved.records.iter();
@@ -355,7 +355,7 @@ mod tests {
     /// Each segment makes sense by itself; but a dot that moves in the second one must be there at the end of the first.
     #[test]
     fn what_does_not_go_on_from_what_was_before_is_not_read() {
-        let dot = Entity::from_raw_u32(7).expect("it is none that is reserved");
+        let dot = Entity::from_raw_u32(7).expect("its index is valid");
         let empty = Frame {
             tick: 1,
             ..Frame::default()
@@ -366,7 +366,7 @@ mod tests {
             transforms: vec![(7, Some(Transform::IDENTITY))],
             ..Changes::default()
         };
-        with_dot.apply_changes(&comes).expect("nobody is there");
+        with_dot.apply_changes(&comes).expect("its index is free");
         let moves = Record {
             tick: 2,
             inputs: Changes {

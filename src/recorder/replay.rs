@@ -541,7 +541,7 @@ mod tests {
         let dot: Box<[u8]> = postcard::to_allocvec(&dot)
             .expect("it can be written")
             .into();
-        let entity = |index| Entity::from_raw_u32(index).expect("it is none that is reserved");
+        let entity = |index| Entity::from_raw_u32(index).expect("its index is valid");
         let came = Changes {
             came: [1, 2, 3, 4].map(entity).into(),
             transforms: [1, 2, 3, 4]
@@ -560,8 +560,8 @@ mod tests {
             ..Outcome::default()
         };
         let mut first = Frame::default();
-        first.apply_changes(&came).expect("nobody is there");
-        first.apply_slots(&outcome).expect("they are there");
+        first.apply_changes(&came).expect("its index is free");
+        first.apply_slots(&outcome).expect("their entities exist");
         first.contacts.push(Meeting {
             slots: (0, 1),
             normal: Vec2::X,
@@ -582,7 +582,7 @@ mod tests {
         assert_eq!(replay(&recording), Ok(()));
         let find = |alter: &dyn Fn(&mut Record)| {
             let altered = recording.altered(TICK, alter);
-            replay(&altered).expect_err("a bit is not what it was")
+            replay(&altered).expect_err("a bit is different")
         };
         let is_at = |found: &Difference, part, entity| {
             let place = (found.tick, found.part, found.entity);

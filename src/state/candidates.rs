@@ -255,7 +255,7 @@ mod tests {
             busy.update();
             idle.update();
             assert_eq!(loose(&busy) > 0, tick < 5, "tick {tick}");
-            assert_eq!(loose(&idle), 40, "nobody looks");
+            assert_eq!(loose(&idle), 40, "nothing looks for partners");
         }
     }
 }

@@ -653,7 +653,7 @@ mod tests {
         parts(&mut app);
         let (before, count) = parts(&mut app);
         assert_eq!(count, 1);
-        assert_eq!(parts(&mut app), (before, 1), "not asked for anew");
+        assert_eq!(parts(&mut app), (before, 1), "the parts are not read again");
         app.world_mut().entity_mut(sword).insert(Sensor);
         assert_eq!(parts(&mut app).1, 0);
         app.world_mut().entity_mut(sword).remove::<Sensor>();
@@ -695,13 +695,13 @@ mod tests {
         update(&mut app);
         let other = (CircleCollider::new(1.0), Sensor, place(500.0));
         let other = app.world_mut().spawn(other).id();
-        assert_eq!(update(&mut app), [1], "one comes");
+        assert_eq!(update(&mut app), [1], "one is added");
         app.world_mut().entity_mut(other).remove::<Sensor>();
         assert_eq!(update(&mut app), [1], "it changes");
         app.world_mut().entity_mut(other).insert(Body::Static);
-        assert_eq!(update(&mut app), [1], "it is firm");
+        assert_eq!(update(&mut app), [1], "it is static");
         app.world_mut().despawn(other);
-        assert_eq!(update(&mut app), [1], "it goes");
+        assert_eq!(update(&mut app), [1], "it is removed");
         // The slot of the body is kept for the part, or the part refers to another one.
         app.world_mut()
             .entity_mut(knight)

@@ -159,14 +159,14 @@ mod tests {
             agents
         };
         let row = |first: u32, side: usize| row_since(1.0, first, side);
-        assert_eq!(row(1, right), [1, 2, 3], "4 does not go along");
+        assert_eq!(row(1, right), [1, 2, 3], "4 is not in the row");
         assert_eq!(row(2, left), [1, 2]);
         assert_eq!(row(4, left), [1, 2, 4]);
         assert_eq!(row(4, up), [4, 5]);
         assert_eq!(row(5, down), [4, 5]);
         assert_eq!(row(5, up), [5]);
-        assert_eq!(row(9, right), [9], "nobody knows it");
-        assert_eq!(row_since(0.5, 2, left), [1, 2, 3], "3 shares it");
-        assert_eq!(row_since(0.5, 3, right), [2, 3], "and 2, which pushes it");
+        assert_eq!(row(9, right), [9], "it has no links");
+        assert_eq!(row_since(0.5, 2, left), [1, 2, 3], "3 is in the row");
+        assert_eq!(row_since(0.5, 3, right), [2, 3], "2 pushes it");
     }
 }

@@ -235,17 +235,11 @@ mod tests {
         assert!(looks_around(&mut app), "many overlap");
         let mut app = app_with_pairs(700, 5.0);
         app.add_collision_filter(|_: In<Pair>| Verdict::Collide);
-        assert!(
-            !looks_around(&mut app),
-            "a filter has to be asked in any case"
-        );
+        assert!(!looks_around(&mut app), "each pair needs the filter");
         let mut app = app_with_pairs(700, 5.0);
         let room = BoundsCollider::new(1.0e5, 1.0e5);
         app.world_mut().spawn((room, Body::Dynamic));
-        assert!(
-            !looks_around(&mut app),
-            "who pushes the room may be anywhere"
-        );
+        assert!(!looks_around(&mut app), "the room is pushed from anywhere");
     }
 
     /// The hero in the middle of the fortress overlaps it by 1005.

@@ -56,7 +56,7 @@ mod tests {
         let mut ways = Ways::default();
         let [gone, there] = [7, 8].map(Entity::from_raw_u32);
         let [Some(gone), Some(there)] = [gone, there] else {
-            panic!("these are no entities");
+            panic!("the indices are not valid");
         };
         for entity in [gone, there] {
             assert_eq!(ways.of(entity, Vec2::NAN, 1.0), None);

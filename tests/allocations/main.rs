@@ -1,4 +1,4 @@
-//! A steady game allocates nothing: once all buffers have grown, ticks come and go without a single call of the allocator. A changing one gives back what it took.
+//! A steady game allocates nothing: once all buffers have grown, ticks run without a single call of the allocator. A changing game frees what it has allocated.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -14,23 +14,23 @@ use bevy::{
 };
 use bevy_nudge::{memory::CollisionMemory, prelude::*, recorder::Recording};
 
-/// The system's allocator, counted.
+/// The system's allocator, with counters.
 struct Counting;
 
 static CALLS: AtomicU64 = AtomicU64::new(0);
-/// Bytes that were taken and not given back.
+/// Bytes that are allocated and not freed.
 static LIVE: AtomicI64 = AtomicI64::new(0);
-/// So many there have been at a time.
+/// The largest number of live bytes so far.
 static MOST: AtomicI64 = AtomicI64::new(0);
 
-/// Notes that so many bytes more are taken.
+/// Counts bytes that are allocated in addition.
 fn note(size: i64) {
     let live = LIVE.fetch_add(size, Ordering::Relaxed) + size;
     MOST.fetch_max(live, Ordering::Relaxed);
 }
 
 #[expect(unsafe_code, reason = "the only way to see what is allocated")]
-// SAFETY: every call is handed on as it is.
+// SAFETY: every call is forwarded unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Ordering::Relaxed);
@@ -59,14 +59,14 @@ static ALLOCATOR: Counting = Counting;
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Tick;
 
-/// Where it is turned about, and how far from there it goes.
+/// The circle on which a collider moves.
 #[derive(Component)]
 struct Orbit {
     center: Vec2,
     radius: f32,
 }
 
-/// An app that ticks when it is told to, on one thread.
+/// An app that ticks only when its schedule is run, on one thread.
 fn ticking_app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)))
@@ -78,7 +78,7 @@ fn ticking_app() -> App {
     app
 }
 
-/// As Bevy does in each frame.
+/// Clears the messages, as Bevy does in each frame.
 fn forget_messages(app: &mut App) {
     let world = app.world_mut();
     world.resource_mut::<Messages<Collision>>().clear();
@@ -86,7 +86,7 @@ fn forget_messages(app: &mut App) {
     world.resource_mut::<Messages<CollisionEnded>>().clear();
 }
 
-/// How many calls of the allocator the plugin makes in 64 ticks, after it has seen all of them twice.
+/// Returns how many calls of the allocator the plugin makes in 64 ticks, after it has run the same ticks twice.
 fn calls(body: Body) -> u64 {
     let mut app = ticking_app();
     let mut random = fastrand::Rng::with_seed(3);
@@ -108,7 +108,7 @@ fn calls(body: Body) -> u64 {
         }
     }
     let mut orbits = app.world_mut().query::<(Entity, &Orbit, &mut Transform)>();
-    // One that asks whom it meets.
+    // One entity has `CollidingWith`.
     let (asks, ..) = orbits.iter(app.world()).next().expect("some move");
     app.world_mut()
         .entity_mut(asks)
@@ -125,13 +125,13 @@ fn calls(body: Body) -> u64 {
             counted += CALLS.load(Ordering::Relaxed) - before;
         }
         let found = app.world().resource::<Messages<Collision>>().len();
-        assert!(found > 100, "a tick without collisions shows nothing");
+        assert!(found > 100, "a tick without collisions tests nothing");
         forget_messages(&mut app);
     }
     counted
 }
 
-/// The same of bodies that seek one point by their velocities, and press each other around it, after they have come to rest there.
+/// Returns the same for bodies that seek one point by their velocities and press each other around it, after they have come to rest there.
 fn calls_in_a_throng() -> u64 {
     let mut app = ticking_app();
     let tick = std::time::Duration::from_secs(1) / 64;
@@ -162,7 +162,7 @@ fn calls_in_a_throng() -> u64 {
     counted
 }
 
-/// A small world in which everything changes: who comes and goes, with names and observers, who ignores whom, who is off, who is whose child.
+/// A small world in which everything changes: entities come and go, with names and observers, and change what they ignore, whether they are disabled, and their parents.
 struct Restless {
     app: App,
     all: Vec<Entity>,
@@ -202,7 +202,7 @@ impl Restless {
         };
         match random.u32(0..12) {
             0 => {
-                // Its children go with it.
+                // Its children are despawned with it.
                 app.world_mut().despawn(one);
                 all.retain(|one| app.world().get_entity(*one).is_ok());
             }
@@ -261,7 +261,7 @@ impl Restless {
     }
 }
 
-/// Whatever a world is like when it has been at work for long, it is not larger than it was: not after so many ticks.
+/// Returns how many more bytes a world that has already run long takes in the second half of so many ticks.
 fn grown(ticks: u32) -> i64 {
     let mut restless = Restless::new();
     let largest = |restless: &mut Restless, ticks: u32| {
@@ -275,13 +275,13 @@ fn grown(ticks: u32) -> i64 {
     largest(&mut restless, ticks / 2) - early
 }
 
-/// A leak of a byte a tick would show. Some kilobytes are tables of the ECS that a rare mix of components makes late.
+/// Asserts that a changing world does not grow: a leak of a byte a tick would show. Some kilobytes are tables of the ECS that a rare mix of components creates late.
 fn does_not_grow(ticks: u32) {
     let grown = grown(ticks);
     assert!(grown < 32_000, "{grown} bytes more");
 }
 
-/// A game may let things come and go for an hour without a tick, in a menu or an editor: what nobody will ask for is not kept.
+/// Returns how many bytes are kept when entities come and go without a tick, as in a menu or an editor for an hour.
 fn grown_without_ticks(changes: u32) -> i64 {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, CollisionPlugin::new(Tick)));
@@ -303,7 +303,7 @@ fn grown_without_ticks(changes: u32) -> i64 {
     LIVE.load(Ordering::Relaxed) - before
 }
 
-/// How many bytes a broom takes, and keeps, that pushes so many crates without a `Velocity` at once.
+/// Returns how many bytes are taken, and kept, for a broom that pushes so many crates without a `Velocity` at once.
 fn taken_by_a_broom(crates: u16) -> i64 {
     let mut app = ticking_app();
     let tick = std::time::Duration::from_secs(1) / 64;
@@ -326,7 +326,7 @@ fn taken_by_a_broom(crates: u16) -> i64 {
     LIVE.load(Ordering::Relaxed) - before
 }
 
-/// How many bytes a memory of so many colliders takes in a world with so many other entities.
+/// Returns how many bytes a `CollisionMemory` of so many colliders takes in a world with so many other entities.
 fn taken_by_a_memory(colliders: u16, others: u32) -> i64 {
     let mut app = ticking_app();
     (0..others).for_each(|_| _ = app.world_mut().spawn_empty());
@@ -342,7 +342,7 @@ fn taken_by_a_memory(colliders: u16, others: u32) -> i64 {
     taken
 }
 
-/// A number as it is in a recording: 7 bits in each byte, and one that says whether more follow.
+/// Encodes a number as in a recording: 7 bits in each byte, and one bit that says whether more follow.
 fn varint(mut number: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     while number >= 1 << 7 {
@@ -353,22 +353,22 @@ fn varint(mut number: u64) -> Vec<u8> {
     bytes
 }
 
-/// A file with a tick, in which somebody has the last index that may be, and the last slot.
+/// Returns a file with one tick, in which an entity has the largest index and the largest slot that are allowed.
 fn far_out() -> Vec<u8> {
     let (index, slot) = ((1 << 24) - 1, (1 << 21) - 1);
     let entity = Entity::from_raw_u32(index).expect("it is not reserved");
     let mut key = vec![0, 0, 0]; // tick, nanoseconds, settings
-    key.extend([0, 1]); // one comes
+    key.extend([0, 1]); // one entity is added
     key.extend(varint(entity.to_bits()));
-    key.extend([0; 7]); // nothing else is done
-    key.extend([1]); // a slot
+    key.extend([0; 7]); // no other changes
+    key.extend([1]); // one slot
     key.extend(varint(slot));
     key.extend([1]);
     key.extend(varint(index.into()));
-    key.extend(varint(slot)); // its body's
+    key.extend(varint(slot)); // the slot of its body
     key.extend([0; 4 + 3 + 2 + 2 + 2 + 2]); // a body without a collider
-    key.extend([0; 6 + 9]); // and no outcome
-    let mut body = vec![1]; // a segment
+    key.extend([0; 6 + 9]); // and nothing else in the outcome
+    let mut body = vec![1]; // one segment
     body.extend(varint(key.len() as u64));
     body.extend(key);
     body.extend([0]); // without further ticks
@@ -379,17 +379,17 @@ fn far_out() -> Vec<u8> {
     file
 }
 
-/// How many bytes are taken at most while that is read.
+/// Returns how many bytes are taken at most while that file is read.
 fn taken_by_who_is_far_out() -> i64 {
     let file = far_out();
     let before = LIVE.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);
     let read = Recording::from_bytes(&file);
-    assert_eq!(read.expect("it may be so").len(), 1);
+    assert_eq!(read.expect("the file is valid").len(), 1);
     MOST.load(Ordering::Relaxed) - before
 }
 
-/// In one test, for the counts are those of the whole program.
+/// This is one test, because the counts are those of the whole program.
 #[test]
 fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     assert_eq!(calls_in_a_throng(), 0, "a throng");

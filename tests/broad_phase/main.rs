@@ -1,4 +1,4 @@
-//! The broad phase against asking every box about every other: the same pairs, each once, however the boxes lie.
+//! Compares the broad phase with testing every box against every other one: it must find the same pairs, each once, wherever the boxes are.
 
 #[path = "../common/shapes.rs"]
 mod shapes;
@@ -55,7 +55,7 @@ fn all_pairs(boxes: &[Body]) -> Pairs {
     pairs
 }
 
-/// The answer as a set; a pair told twice fails.
+/// Returns the found pairs as a set; panics if a pair is found twice.
 fn found(broad_phase: &mut BroadPhase<(Extent, u32)>, boxes: &[Body]) -> Pairs {
     let numbered = |moves: bool| -> Vec<(Extent, u32)> {
         let own = (0..).zip(boxes).filter(|(_, body)| body.moves == moves);
@@ -74,7 +74,7 @@ fn found(broad_phase: &mut BroadPhase<(Extent, u32)>, boxes: &[Body]) -> Pairs {
     set
 }
 
-/// As they are, and with two thirds of them standing still.
+/// Checks the boxes as they are, and with two thirds of them standing still.
 fn check(case: &str, boxes: &[Body]) {
     check_as_given(case, boxes);
     let some_still = boxes
@@ -114,7 +114,7 @@ fn between(random: &mut fastrand::Rng, low: f32, high: f32) -> f32 {
     low + (high - low) * random.f32()
 }
 
-/// From `least` over so many powers of ten, as many of each.
+/// Returns a random number from `least` over so many powers of ten, each of which is equally likely.
 fn magnitude(random: &mut fastrand::Rng, least: f32, powers: usize) -> f32 {
     let power = (0..random.usize(0..powers)).fold(1.0, |power, _| power * 10.0);
     least * power * between(random, 1.0, 10.0)
@@ -163,7 +163,7 @@ fn statics_are_quiet() {
 #[test]
 fn crowds_of_every_kind() {
     let uneven = scattered(1500, 1, |random| {
-        // From 0.1 to 1000, as many of each magnitude.
+        // From 0.1 to 1000, with each magnitude equally likely.
         let mut half = || magnitude(random, 0.1, 4);
         let (half_width, half_height) = (half(), half());
         let mut place = || between(random, -1000.0, 1000.0);
@@ -222,7 +222,7 @@ fn crowds_of_every_kind() {
     check("from near to as far as may be", &strewn);
 }
 
-/// As many as are read in several stretches, and by several threads where there are any.
+/// So many that they are read in several stretches, and by several threads where there are any.
 #[test]
 fn large_crowds() {
     let crowd = scattered(18_000, 6, |random| {
@@ -246,8 +246,7 @@ fn large_crowds() {
     check_as_given("large, with some that stand still", &some_still);
 }
 
-/// One crowd after another, with the same buffers: nothing is left over.
-/// Many in one spot, which are sorted by comparison, and one that begins exactly where the widest of them ends.
+/// Many boxes in one spot, which are sorted by comparison, and one that begins exactly where the widest of them ends.
 #[test]
 fn edges_that_just_meet_in_a_crowd() {
     let mut random = fastrand::Rng::with_seed(18);
@@ -284,6 +283,7 @@ fn edges_that_just_meet_in_a_crowd() {
     }
 }
 
+/// One crowd after another, with the same buffers: nothing is left over.
 #[test]
 fn what_was_asked_before_leaves_no_trace() {
     let mut broad_phase = BroadPhase::default();
@@ -306,7 +306,7 @@ fn what_was_asked_before_leaves_no_trace() {
     }
 }
 
-/// A world from tick to tick: most go on by a little, and now and then something happens that the room of the last tick does not suffice for.
+/// A world from tick to tick: most boxes move by a little, and sometimes there is a change for which the space of the last tick is too small.
 #[test]
 fn from_tick_to_tick() {
     let mut broad_phase = BroadPhase::default();
@@ -330,7 +330,7 @@ fn from_tick_to_tick() {
                 body.extent.max = [body.extent.max[0] + x, body.extent.max[1] + y];
             };
             match event {
-                // All of them to somewhere else; a part of them; all to one spot, and back into the world.
+                // All move by the same step; a part of them moves up or down; a part goes to one spot; all get new places in the world.
                 1 => by(&mut random, x, y, one),
                 2 if is_chosen(number) => by(&mut random, 0.0, y, one),
                 3 if is_chosen(number) => *one = extent(200.0, 200.0, 3.0, 3.0),
@@ -339,7 +339,7 @@ fn from_tick_to_tick() {
             }
         }
         match event {
-            // Some come, some go, some are of another size from now on.
+            // Some are added, some removed, some get another size for good.
             5 => boxes.extend((0..random.usize(0..300)).map(|_| body(&mut random))),
             6 => boxes.truncate(random.usize(20..400)),
             7 => {
@@ -363,7 +363,7 @@ fn from_tick_to_tick() {
     assert!(events.iter().all(|times| *times > 10), "{events:?}");
 }
 
-/// The same for as many as several threads share, against one that knows nothing of the ticks before.
+/// The same for a crowd that several threads share, compared with a broad phase that knows nothing of the ticks before.
 #[test]
 fn from_tick_to_tick_in_a_large_crowd() {
     let mut random = fastrand::Rng::with_seed(8);
@@ -427,7 +427,7 @@ proptest! {
     }
 }
 
-/// A rectangle that is dragged open to the left is turned inside out: no box, whoever lies across the gap.
+/// An area that is dragged open to the left is inverted: it is not a box, and finds nothing, not even a box across the gap.
 #[test]
 fn a_box_that_is_turned_inside_out_finds_nothing() {
     let wide = extent(5.0, 5.0, 5.0, 5.0).extent;

@@ -1,4 +1,4 @@
-//! What all test binaries share: a headless app with exactly one tick per update, and ways to read its messages.
+//! What all test binaries share: a headless app with exactly one tick per update, and functions to read its messages.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use bevy::{
@@ -13,7 +13,7 @@ pub fn app() -> App {
     app_with(CollisionPlugin::default())
 }
 
-/// The same with a plugin of the test's choice.
+/// The same app, with the given plugin.
 pub fn app_with(plugin: CollisionPlugin) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, plugin))
@@ -25,12 +25,12 @@ pub fn app_with(plugin: CollisionPlugin) -> App {
     app
 }
 
-/// A place in the plane.
+/// Returns a `Transform` at a place in the plane.
 pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
 }
 
-/// A camera as a renderer makes it, in a window of 640 x 480 pixels.
+/// Returns a camera as a renderer sets it up, in a window of 640 x 480 pixels.
 pub fn camera(mut projection: Projection) -> (Camera, Projection) {
     projection.update(640.0, 480.0);
     let computed = ComputedCameraValues {
@@ -48,7 +48,7 @@ pub fn camera(mut projection: Projection) -> (Camera, Projection) {
     (camera, projection)
 }
 
-/// A static box between two corners.
+/// Spawns a static box between two corners.
 pub fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) -> Entity {
     let (from, to) = (Vec2::from(from), Vec2::from(to));
     let size = to - from;
@@ -57,7 +57,7 @@ pub fn wall(app: &mut App, from: (f32, f32), to: (f32, f32)) -> Entity {
     app.world_mut().spawn((collider, Body::Static, center)).id()
 }
 
-/// Where an entity is.
+/// Returns the place of an entity.
 pub fn place(app: &App, entity: Entity) -> Vec2 {
     app.world()
         .get::<Transform>(entity)
@@ -74,7 +74,7 @@ pub fn take<M: Message>(app: &mut App) -> Vec<M> {
         .collect()
 }
 
-/// One tick, and the collisions of it alone.
+/// Runs one tick, and returns only its collisions.
 pub fn tick(app: &mut App) -> Vec<Collision> {
     take::<Collision>(app);
     app.update();

@@ -1,4 +1,4 @@
-//! Shapes to test with: by name, and at random.
+//! Shapes for tests: by name, and at random.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use bevy::math::Vec2;
@@ -17,7 +17,7 @@ pub fn rounded(half_width: f32, half_height: f32, radius: f32) -> Shape {
     Shape::rounded_rectangle(Vec2::new(half_width, half_height), radius).expect("a valid shape")
 }
 
-/// The same cases in each run, unless `PROPTEST_RNG_SEED` or `PROPTEST_CASES` ask for others. What fails becomes a row of a table.
+/// Tests the same cases in each run, unless `PROPTEST_RNG_SEED` or `PROPTEST_CASES` is set. A case that fails is to be added to a table of cases.
 pub fn cases(count: u32) -> ProptestConfig {
     let is_asked = |variable: &str| std::env::var_os(variable).is_some();
     let mut config = ProptestConfig {
@@ -35,7 +35,7 @@ pub fn cases(count: u32) -> ProptestConfig {
     config
 }
 
-/// Sizes from 0 to 50: anything, and whole numbers, which meet each other exactly.
+/// Sizes from 0 to 50: any floats, and whole numbers, with which shapes can touch exactly.
 pub fn size() -> impl Strategy<Value = f32> {
     prop_oneof![0.0f32..50.0, (0u8..12).prop_map(f32::from), Just(0.0),]
 }
@@ -52,7 +52,7 @@ pub fn shape() -> impl Strategy<Value = Shape> {
     })
 }
 
-/// From one centre to another, near enough that many meet; often on an axis or in one place.
+/// Offsets from one center to another, small enough that many shapes meet; often on an axis, or zero.
 pub fn offset() -> impl Strategy<Value = Vec2> {
     let part = || {
         prop_oneof![

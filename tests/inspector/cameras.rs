@@ -48,7 +48,7 @@ fn once_its_camera_is_gone_the_panel_is_shown_with_another_one() {
         assert_eq!(shown_with(&mut app), [camera], "camera {round}");
         let output = app.world().get::<EguiRenderOutput>(camera);
         assert!(output.is_some_and(|output| !output.is_empty()));
-        // No more than one has it.
+        // Only one camera shows the panel.
         app.world_mut().spawn(Camera2d);
         update(&mut app);
         assert_eq!(shown_with(&mut app), [camera], "camera {round}");
@@ -63,7 +63,7 @@ fn once_its_camera_is_gone_the_panel_is_shown_with_another_one() {
     }
 }
 
-/// Neither one that is switched off, nor one with a panel of the game's own.
+/// Neither a camera that is switched off, nor one with a panel of the game's own.
 #[test]
 fn a_camera_that_shows_nothing_of_it_is_not_given_the_panel() {
     let mut app = app();
@@ -80,7 +80,7 @@ fn a_camera_that_shows_nothing_of_it_is_not_given_the_panel() {
     assert_eq!(shown_with(&mut app), [camera]);
 }
 
-/// By its entity, and not as the primary one.
+/// The camera names its window by entity, and not as the primary one.
 #[test]
 fn a_camera_that_is_told_its_window_is_given_the_panel_too() {
     let mut app = app();

@@ -5,7 +5,7 @@ use bevy_nudge::debug::CollisionGizmos;
 
 use crate::stage::{Panel, app, click, panel};
 
-/// Whether a layer is on.
+/// Returns whether a layer of the drawing is on.
 type Layer = fn(&CollisionGizmos) -> bool;
 
 fn is_on(panel: &Panel, layer: Layer) -> bool {

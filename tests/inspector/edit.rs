@@ -1,4 +1,4 @@
-//! Changes on the spot.
+//! Changing components in the panel.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Event, Key};
@@ -9,7 +9,7 @@ use crate::{
     stage::{Panel, app, begin_typing, click, field, inspector, panel, reads, tick, type_into},
 };
 
-/// A ball at the origin, a wall 20 away from its surface.
+/// A ball at the origin, and a wall 20 away from its surface.
 fn scene() -> (Panel, Entity, Entity) {
     let mut app = app();
     let world = app.world_mut();
@@ -31,7 +31,7 @@ fn scene() -> (Panel, Entity, Entity) {
     (panel, ball, wall)
 }
 
-/// Types over what is there, one after the other, and stays in the field.
+/// Types two texts over the content of a field, one after the other, and stays in the field.
 fn type_letters(panel: &mut Panel, label: &str, [first, second]: [&str; 2]) {
     begin_typing(panel, label, first);
     panel.event(Event::Text(second.into()));
@@ -55,7 +55,7 @@ fn a_radius_that_is_typed_counts_from_the_next_tick_on() {
     assert_eq!(collider, Some(&CircleCollider::new(35.0)));
     tick(&mut panel);
     assert_eq!(contacts(&mut panel), 1);
-    // 35 reaches 5 into the wall, which begins at 30.
+    // A radius of 35 reaches 5 into the wall, which begins at 30.
     assert!(reads(&panel, "depth 5.00"));
 }
 
@@ -95,7 +95,7 @@ fn a_size_that_makes_no_sense_is_taken_and_its_reason_told_at_once() {
     assert!(!reads(&panel, "Takes no part"));
 }
 
-/// A field shows three decimals, and goes back and forth with Tab.
+/// A field shows only three decimals; a user goes from field to field and back with Tab.
 #[test]
 fn who_only_passes_through_a_field_changes_nothing() {
     for radius in [1.234_567_f32, 12_345.678, 1.0e-5, f32::MIN_POSITIVE, 1.0e17] {
@@ -133,7 +133,7 @@ fn what_is_no_number_changes_nothing_and_is_told() {
     assert_eq!(collider, Some(&CircleCollider::new(12.0)));
 }
 
-/// Text comes letter by letter, and each counts at once: what is to become 0.5 begins as a mass of 0, and 12 as 1.
+/// Text comes letter by letter, and each letter is applied at once: typing 0.5 begins with a mass of 0, and 12 with 1.
 #[test]
 fn a_field_keeps_its_focus_while_what_is_typed_begins_or_ends_to_be_refused() {
     let (mut panel, ball, _) = scene();
@@ -156,7 +156,7 @@ fn a_field_keeps_its_focus_while_a_capsule_or_a_room_is_refused() {
     inspector(&mut panel).first = Some(wall);
     panel.run();
     type_into(&mut panel, "corner radius", "6");
-    // 1 is less than the corners take.
+    // A half size of 1 is less than the corner radius.
     type_letters(&mut panel, "half size x", ["1", "2"]);
     let collider = panel.state().world().get::<BoxCollider>(wall);
     let expected = BoxCollider::new(24.0, 100.0).with_corner_radius(6.0);
@@ -172,7 +172,7 @@ fn a_field_keeps_its_focus_while_a_capsule_or_a_room_is_refused() {
     assert_eq!(collider, Some(&BoundsCollider::new(240.0, 100.0)));
 }
 
-/// The field is in the same place for whoever is picked next, whose number is one.
+/// The field is in the same place for the entity that is picked next, whose value is a number.
 #[test]
 fn what_is_no_number_is_forgotten_with_who_had_it() {
     let (mut panel, _, _) = scene();
@@ -180,14 +180,14 @@ fn what_is_no_number_is_forgotten_with_who_had_it() {
     let other = panel.state_mut().world_mut().spawn(other).id();
     tick(&mut panel);
     type_into(&mut panel, "radius", "ten");
-    assert!(!reads(&panel, "is not a number"), "it has been left");
+    assert!(!reads(&panel, "is not a number"), "the field was left");
     begin_typing(&mut panel, "radius", "ten");
     inspector(&mut panel).first = Some(other);
     panel.run();
     assert!(!reads(&panel, "is not a number"), "another one is picked");
 }
 
-/// It is not equal to itself.
+/// NaN is not equal to itself.
 #[test]
 fn a_restitution_that_is_no_number_is_not_written_anew_in_every_frame() {
     #[derive(Resource, Default)]
@@ -208,7 +208,7 @@ fn a_restitution_that_is_no_number_is_not_written_anew_in_every_frame() {
     assert_eq!(panel.state().world().resource::<Changes>().0, 1);
 }
 
-/// What NaN is differs from itself, so that nothing typed over it would last.
+/// NaN differs from itself, so it would seem to change in each frame and overwrite the typed text.
 #[test]
 fn a_field_without_a_number_takes_one_letter_by_letter() {
     for (letters, expected) in [(["-", "5"], -5.0), (["", "5"], 5.0), ([".", "5"], 0.5)] {

@@ -1,4 +1,4 @@
-//! Who is picked by name, and what is told of them.
+//! Picking entities by name, and what the panel tells of them.
 
 use bevy::prelude::*;
 use bevy_egui::egui::Modifiers;
@@ -55,7 +55,7 @@ fn of_two_that_are_picked_the_panel_says_what_explain_says() {
     assert_eq!(sentence, "They are 3 apart: by 3 along x, not along y.");
     assert!(reads(&panel, &sentence));
 
-    // And it goes on to be true.
+    // The sentence is kept up to date.
     panel
         .state_mut()
         .world_mut()
@@ -82,13 +82,13 @@ fn of_one_that_is_picked_shape_body_layers_and_place_are_told() {
         "Static",
         "doors",
         "all",
-        "nobody",
+        "nothing",
     ] {
         assert!(reads(&panel, text), "{text}");
     }
 }
 
-/// The same with the player 2 deep in the door.
+/// The same scene with the player 2 deep in the door.
 fn scene_of_a_meeting() -> (Panel, Entity, Entity) {
     let (mut panel, player, door) = scene();
     let world = panel.state_mut().world_mut();
@@ -103,12 +103,12 @@ fn partners_and_last_reports_are_told_and_can_be_picked() {
     tick(&mut panel);
     assert!(reads(&panel, "2.00 deep"));
     assert!(reads(&panel, "last reports"));
-    // In the list, among the partners, and in the reports.
+    // The name is in the list, among the partners, and in the reports.
     click_name(&mut panel, "player", Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(player));
 }
 
-/// Whichever of both was there first.
+/// Whichever of the two is first in the contact.
 #[test]
 fn a_partner_is_the_other_one() {
     let (mut panel, player, door) = scene_of_a_meeting();
@@ -127,7 +127,7 @@ fn first_partner(panel: &Panel) -> String {
     told[row.expect("it is told") + 1].clone()
 }
 
-/// As most games have it: the body is asked about, and its colliders are on children.
+/// As in most games: the body is picked, and its colliders are on children.
 #[test]
 fn the_partners_of_a_bodys_colliders_are_told() {
     let (mut panel, _, _) = scene();
@@ -146,7 +146,7 @@ fn the_partners_of_a_bodys_colliders_are_told() {
     assert_eq!(first_partner(&panel), "coin");
 }
 
-/// With thousands of them the panel would be of no use.
+/// A list of thousands would be of no use.
 #[test]
 fn of_many_partners_some_are_told_and_how_many_more_there_are() {
     let (mut panel, _, _) = scene();

@@ -1,4 +1,4 @@
-//! By keyboard alone, and what of it the game gets.
+//! Using the panel by keyboard alone, and which keys the game still gets.
 
 use bevy::{
     input::{
@@ -18,7 +18,7 @@ use crate::stage::{
     Panel, app, app_with, begin_typing, click, click_at, field, inspector, panel, reads, tick,
 };
 
-/// A key goes down, as from the keyboard.
+/// Presses a key, as from the keyboard.
 fn press(app: &mut App, key_code: KeyCode) {
     turn(app, key_code, ButtonState::Pressed);
 }
@@ -67,7 +67,7 @@ fn without_keys_nobody_toggles_it_and_nothing_panics() {
     assert!(!app.world().resource::<CollisionInspector>().is_open);
 }
 
-/// A letter that toggles it can be typed all the same; a key that types nothing closes it from within a field, too.
+/// A letter that toggles the panel can still be typed; a key that types nothing closes the panel from within a field, too.
 #[test]
 fn what_is_typed_into_the_panel_does_not_close_it() {
     let is_open = |panel: &Panel| {
@@ -113,7 +113,7 @@ fn the_game_gets_all_keys_but_while_one_types_into_the_panel() {
     assert!(is_pressed(panel.state(), KeyCode::KeyX));
 }
 
-/// Who walks by a key that is held would walk on for good.
+/// Otherwise a player who walks by holding a key would walk on for ever.
 #[test]
 fn a_key_that_was_held_before_one_types_goes_up_for_the_game() {
     #[derive(Resource, Default)]
@@ -129,7 +129,7 @@ fn a_key_that_was_held_before_one_types_goes_up_for_the_game() {
     press(panel.state_mut(), KeyCode::KeyD);
     tick(&mut panel);
     begin_typing(&mut panel, "filter", "x");
-    // This one the game does not see.
+    // The game does not see this key.
     press(panel.state_mut(), KeyCode::KeyX);
     tick(&mut panel);
     for key in [KeyCode::KeyX, KeyCode::KeyD] {
@@ -140,7 +140,7 @@ fn a_key_that_was_held_before_one_types_goes_up_for_the_game() {
     assert_eq!(released.0, [KeyCode::KeyD]);
 }
 
-/// As above, for a game that knows by messages what is held.
+/// As above, for a game that tracks held keys by messages.
 #[test]
 fn a_key_that_goes_up_while_one_types_is_told_once() {
     #[derive(Resource, Default)]
@@ -168,7 +168,7 @@ fn a_key_that_goes_up_while_one_types_is_told_once() {
     assert_eq!(told[..], expected.map(|state| (KeyCode::KeyD, state)));
 }
 
-/// A camera may be gone, and the panel with it, while somebody types.
+/// A camera, and with it the panel, may disappear while the user types.
 #[test]
 fn a_panel_that_is_not_shown_any_more_takes_nothing() {
     let mut panel = panel(app());
@@ -253,10 +253,10 @@ fn shortcuts_lead_to_the_fields_of_a_panel_that_is_but_a_title() {
     for (key, label) in [(Key::F, "filter"), (Key::E, "find")] {
         let mut panel = panel(app());
         let title = panel.get_by_role_and_label(Role::Window, "Collisions");
-        // The triangle before the title.
+        // The triangle in front of the title.
         let triangle = title.rect().left_top() + vec2(14.0, 14.0);
         click_at(&mut panel, triangle, Modifiers::NONE);
-        assert!(!reads(&panel, "Contacts"), "it is but a title");
+        assert!(!reads(&panel, "Contacts"), "only the title is shown");
         panel.key_press_modifiers(Modifiers::COMMAND, key);
         panel.run();
         panel.run();
@@ -282,7 +282,7 @@ fn an_entity_is_found_and_picked_by_keyboard_alone() {
     assert_eq!(inspector(&mut panel).first, Some(ball));
 }
 
-/// Which the panel takes as it does, and the game, of which they may be keys, does not get.
+/// The panel acts on its shortcuts, and the game, which may use the same keys, does not get them.
 #[test]
 fn shortcuts_of_an_open_panel_are_not_for_the_game() {
     let typed = |app: &mut App, key_code: KeyCode, logical_key: TypedKey| {
@@ -305,10 +305,10 @@ fn shortcuts_of_an_open_panel_are_not_for_the_game() {
         }
         typed(app, KeyCode::KeyN, letter("n"));
         typed(app, KeyCode::ArrowLeft, TypedKey::ArrowLeft);
-        // Where another letter is on this keyboard.
+        // The letter is on another key of this keyboard than on an American one.
         typed(app, KeyCode::KeyR, letter("P"));
         typed(app, KeyCode::KeyW, letter("w"));
-        // Of a keyboard without Latin letters it is the place.
+        // On a keyboard without Latin letters the place of the key counts.
         typed(app, KeyCode::KeyF, letter("а"));
         tick(&mut panel);
         let case = format!("open: {is_open}, Ctrl: {has_control}");
@@ -330,7 +330,7 @@ fn shortcuts_of_an_open_panel_are_not_for_the_game() {
     }
 }
 
-/// Whoever lets go of Ctrl before the letter goes on to repeat that.
+/// After Ctrl is released before the letter, the letter goes on to repeat.
 #[test]
 fn what_is_left_of_a_shortcut_is_not_for_the_game() {
     let mut panel = panel(app());
@@ -357,7 +357,10 @@ fn what_is_left_of_a_shortcut_is_not_for_the_game() {
     tick(&mut panel);
     typed(&mut panel, ButtonState::Pressed, false);
     tick(&mut panel);
-    assert!(is_pressed(panel.state(), KeyCode::KeyP), "the next one is");
+    assert!(
+        is_pressed(panel.state(), KeyCode::KeyP),
+        "the next press is seen"
+    );
 }
 
 #[test]

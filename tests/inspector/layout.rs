@@ -1,4 +1,4 @@
-//! What is remembered from run to run, and the window of 640 x 480.
+//! The layout that is remembered from run to run, and the window of 640 x 480.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::stage::{Panel, app_with, click, field, inspector, panel, reads, tick, type_into};
 
-/// A file of a test's own, not there yet.
+/// Returns the path of a test's own file, which does not exist yet.
 fn file(name: &str) -> PathBuf {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_file(&file);
@@ -34,7 +34,7 @@ fn window(panel: &Panel) -> Rect {
         .rect()
 }
 
-/// The game ends.
+/// Ends the game.
 fn quit(mut panel: Panel) {
     panel
         .state_mut()
@@ -53,7 +53,7 @@ fn open_sections_filters_and_place_are_there_again_in_the_next_run() {
     type_into(&mut panel, "filter", "ball");
     click(&mut panel, "ongoing");
     let before = window(&panel);
-    // By its title, 100 to the left and 20 down.
+    // Drags the window by its title, 100 to the left and 20 down.
     let title = before.center_top() + vec2(0.0, 12.0);
     panel.hover_at(title);
     panel.drag_at(title);

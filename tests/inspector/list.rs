@@ -10,7 +10,7 @@ use crate::{
     stage::{Panel, app, click, inspector, panel, reads, tick, type_into},
 };
 
-/// A coin on a plate, a ghost in a wall, and a stone that is nowhere near.
+/// A coin on a plate, a ghost in a wall, and a stone that is far away.
 fn scene() -> Panel {
     let mut app = app();
     let world = app.world_mut();
@@ -30,7 +30,7 @@ fn scene() -> Panel {
     panel
 }
 
-/// How many lines tell of a name.
+/// Returns how many lines show a name.
 fn lines_of(panel: &Panel, name: &str) -> usize {
     panel
         .query_all_by_role_and_label(Role::Button, name)
@@ -40,7 +40,7 @@ fn lines_of(panel: &Panel, name: &str) -> usize {
 #[test]
 fn what_collides_is_listed_and_what_does_not_is_not() {
     let panel = scene();
-    // Each pair is told as started and as ongoing.
+    // Each pair is listed as started and as ongoing.
     for (name, lines) in [
         ("coin", 2),
         ("plate", 2),
@@ -58,7 +58,7 @@ fn a_filter_lists_only_what_has_the_text_in_a_name() {
     let mut panel = scene();
     type_into(&mut panel, "filter", "GHO");
     assert_eq!(lines_of(&panel, "ghost"), 2);
-    assert_eq!(lines_of(&panel, "wall"), 2, "its partner is told with it");
+    assert_eq!(lines_of(&panel, "wall"), 2, "its partner is listed, too");
     assert_eq!(lines_of(&panel, "coin"), 0);
     assert!(reads(&panel, "2 of 4 reports"));
 
@@ -101,12 +101,12 @@ fn ends_are_listed_with_their_reason_and_names_of_who_is_gone() {
     world.despawn(coin);
     tick(&mut panel);
     assert!(reads(&panel, "despawned"));
-    // Its start and its end are told; it goes on no more.
+    // Its start and its end are listed; it is not ongoing any more.
     assert_eq!(lines_of(&panel, "coin"), 2);
     assert!(reads(&panel, "4 of 4 reports"));
 }
 
-/// A name of nothing would be a button that nobody sees, and one of two lines would not fit into one.
+/// A blank name would be an invisible button, and a name of two lines would not fit into one line.
 #[test]
 fn who_has_an_empty_name_is_called_by_number_and_a_name_is_one_line() {
     let mut app = app();
@@ -136,10 +136,7 @@ fn what_is_crushed_is_listed() {
     tick(&mut panel);
     click(&mut panel, "started");
     click(&mut panel, "ongoing");
-    assert!(
-        reads(&panel, "1 of 5 reports"),
-        "two starts, two that go on"
-    );
+    assert!(reads(&panel, "1 of 5 reports"), "two started, two ongoing");
     assert!(reads(&panel, "against"));
     click(&mut panel, "crushed");
     assert!(reads(&panel, "0 of 5 reports"));
@@ -163,7 +160,7 @@ fn a_frozen_list_holds_until_it_is_let_go() {
     assert!(reads(&panel, "4 of 4 reports"));
 
     click(&mut panel, "freeze");
-    // With the coin and with the plate, each told twice.
+    // With the coin and with the plate, each listed twice.
     assert_eq!(lines_of(&panel, "late"), 4);
 }
 
@@ -193,7 +190,7 @@ fn one_entity_can_be_followed() {
     panel.run();
     click(&mut panel, "only ghost");
     assert!(reads(&panel, "2 of 4 reports"));
-    // Whoever is picked next, it is the ghost that is followed.
+    // Whatever is picked next, the list still follows the ghost.
     inspector(&mut panel).first = None;
     panel.run();
     assert!(reads(&panel, "2 of 4 reports"));
@@ -201,7 +198,7 @@ fn one_entity_can_be_followed() {
     assert!(reads(&panel, "4 of 4 reports"));
 }
 
-/// 40 balls in a row, of which each touches the next: what is scrolled by some points moves by as many.
+/// 40 balls in a row, each of which touches the next: scrolling by some points moves the list by as many.
 #[test]
 fn a_list_that_is_scrolled_moves_by_as_much() {
     let mut app = app();
@@ -233,7 +230,7 @@ fn a_list_that_is_scrolled_moves_by_as_much() {
     assert_eq!(before - top(&panel), 40.0);
 }
 
-/// The shield of a knight, which is a child of his, is crushed: he is.
+/// The knight's shield, which is a child of the knight, is crushed: the list names the knight.
 #[test]
 fn a_crushed_part_is_listed_with_its_body() {
     let mut app = app();

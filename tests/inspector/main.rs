@@ -1,4 +1,4 @@
-//! The panel as a user has it, without a window: through egui's own test tools, by what is read on it.
+//! The panel as a user sees it, without a window: through egui's own test tools, by the texts on it.
 
 #[path = "../common/mod.rs"]
 mod common;

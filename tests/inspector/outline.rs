@@ -1,4 +1,4 @@
-//! The outlines of who is picked, over the world.
+//! The outlines of picked entities, over the world.
 
 use std::any::TypeId;
 
@@ -15,7 +15,7 @@ use crate::{
     stage::app,
 };
 
-/// The box around all that is drawn beside the drawing of colliders, which is off.
+/// Returns the box around everything that is drawn, except for the drawing of colliders, which is off.
 fn drawn(app: &App) -> Option<(Vec2, Vec2)> {
     let handles = app.world().resource::<GizmoHandles>().handles().iter();
     let handles = handles.filter(|(group, _)| **group != TypeId::of::<CollisionGizmos>());
@@ -35,7 +35,7 @@ fn drawn(app: &App) -> Option<(Vec2, Vec2)> {
     Some((low, high))
 }
 
-/// Where the outline is of one that is picked.
+/// Returns where the outline of a picked entity is.
 fn outline_of(bundle: impl Bundle) -> Option<(Vec2, Vec2)> {
     let mut app = app();
     let entity = app.world_mut().spawn((bundle, at(100.0, 20.0))).id();
@@ -101,7 +101,7 @@ fn who_is_picked_and_takes_no_part_is_outlined_where_it_would_be() {
         "switched off",
     );
     assert_near(outline_of((circle, Disabled)), outline, "disabled");
-    // Of who is refused only its place is known: a circle of 10 pixels.
+    // Of a refused collider only the place is known: it is marked by a circle of 10 pixels.
     let nothing = CircleCollider::new(-1.0);
     let mark = around((100.0, 20.0), (10.0, 10.0));
     assert_near(outline_of(nothing), mark, "refused");
@@ -113,7 +113,7 @@ fn who_is_picked_and_takes_no_part_is_outlined_where_it_would_be() {
     assert_near(outline_of(Body::Dynamic), mark, "a body without a collider");
 }
 
-/// The cameras that show the drawing show the outlines, and tell how large a pixel is.
+/// The cameras that show the drawing also show the outlines, and define how large a pixel is.
 #[test]
 fn outlines_are_on_the_layers_of_the_drawing() {
     let mut app = app();

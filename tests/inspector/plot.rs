@@ -6,7 +6,7 @@ use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin as Measured, prelude::*
 
 use crate::stage::{Panel, app, click, panel, reads, texts, tick};
 
-/// All meshes that are drawn.
+/// Returns all meshes that are drawn.
 fn meshes(panel: &Panel) -> Vec<Mesh> {
     fn collect(shape: &Shape, meshes: &mut Vec<Mesh>) {
         match shape {
@@ -48,7 +48,7 @@ fn the_plot_has_a_point_for_each_tick_and_stage_as_high_as_what_was_measured() {
     });
     assert_eq!(measured.each_ref().map(Vec::len), [7; 5]);
 
-    // Each tick has a vertex below and one above for each stage.
+    // For each stage, each tick has a vertex below and one above.
     let plots = meshes(&panel);
     let plot = plots.iter().find(|mesh| mesh.vertices.len() == 5 * 7 * 2);
     let plot = plot.expect("the plot is drawn");
@@ -58,7 +58,7 @@ fn the_plot_has_a_point_for_each_tick_and_stage_as_high_as_what_was_measured() {
         .map(|pair| f64::from(pair[0].pos.y - pair[1].pos.y))
         .collect();
     let times: Vec<f64> = measured.into_iter().flatten().collect();
-    // One scale for all: pixels for a millisecond, known from the largest.
+    // All stages have the same scale: pixels per millisecond, derived from the largest value.
     let largest = times.iter().copied().fold(0.0, f64::max);
     let highest = heights.iter().copied().fold(0.0, f64::max);
     assert!(largest > 0.0 && highest > 0.0);

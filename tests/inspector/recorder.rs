@@ -1,4 +1,4 @@
-//! The recorder, and looking back.
+//! The recorder, and looking back at recorded ticks.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::{
     stage::{Panel, app, begin_typing, click, field, inspector, panel, reads, tick, type_into},
 };
 
-/// A ball that goes 10 to the right in each tick, through a plate that begins at 25: it meets it in the ticks after which it is at 20, 30 and 40. Ten ticks are recorded, then the ball is at 100.
+/// A ball moves 10 to the right in each tick, through a plate that begins at 25: they meet in the ticks after which the ball is at 20, 30 and 40. Ten ticks are recorded, then the ball is at 100.
 fn scene() -> Panel {
     let mut app = app();
     let world = app.world_mut();
@@ -28,7 +28,7 @@ fn scene() -> Panel {
     click(&mut panel, "Recorder");
     assert!(
         reads(&panel, "Nothing is recorded yet."),
-        "not until it is asked for"
+        "it is off at first"
     );
     click(&mut panel, "record");
     for _ in 0..10 {
@@ -37,7 +37,7 @@ fn scene() -> Panel {
     panel
 }
 
-/// Where the ball is drawn as of a recorded tick.
+/// Returns where the ball is drawn as of a recorded tick; `None` if the drawing shows the game.
 fn drawn_ball(panel: &Panel) -> Option<f32> {
     let drawn = &panel.state().world().resource::<DrawnSnapshot>().0;
     let mut colliders = drawn.as_ref()?.colliders.iter();
@@ -72,7 +72,7 @@ fn what_is_recorded_can_be_looked_at_tick_by_tick() {
     assert_eq!(drawn_ball(&panel), Some(80.0));
     click(&mut panel, "on >");
     assert_eq!(drawn_ball(&panel), Some(90.0));
-    // The game stays where it is.
+    // The game itself does not go on.
     tick(&mut panel);
     assert_eq!(ball_of_game(&mut panel), 100.0);
     assert_eq!(drawn_ball(&panel), Some(90.0));
@@ -84,7 +84,7 @@ fn the_slider_leads_to_any_tick_and_the_list_shows_its_contacts() {
     type_into(&mut panel, "tick", "3");
     assert_eq!(drawn_ball(&panel), Some(30.0));
     assert!(reads(&panel, "showing tick 3 as it was"));
-    // It goes on since tick 2, in which it has started; that it ended is not yet to be known.
+    // The contact is ongoing since tick 2, in which it has started; its end is not known yet.
     assert!(reads(&panel, "2 of 2 reports"));
     assert!(!reads(&panel, "separated"));
 
@@ -108,7 +108,7 @@ fn keys_lead_back_and_on_and_stop_at_the_ends() {
     assert_eq!(drawn_ball(&panel), Some(20.0));
 }
 
-/// The game has gone on since.
+/// The game has gone on after the recorded ticks.
 #[test]
 fn the_first_key_back_leads_to_the_newest_tick_that_is_recorded() {
     let mut panel = scene();
@@ -127,7 +127,7 @@ fn the_first_key_back_leads_to_the_newest_tick_that_is_recorded() {
     assert_eq!(key(Key::ArrowRight), Some(100.0));
 }
 
-/// There they lead from word to word, in each frame anew.
+/// In a text field these keys move the cursor from word to word instead.
 #[test]
 fn keys_do_not_lead_back_while_one_types() {
     let mut panel = scene();
@@ -152,13 +152,13 @@ fn of_who_is_picked_the_panel_tells_what_was_then() {
     let ball = balls.single(world).expect("there is one");
     inspector(&mut panel).first = Some(ball);
     panel.run();
-    assert!(reads(&panel, "(100.00, 0.00)") && reads(&panel, "nobody"));
+    assert!(reads(&panel, "(100.00, 0.00)") && reads(&panel, "nothing"));
     type_into(&mut panel, "tick", "3");
     assert!(reads(&panel, "(30.00, 0.00)"));
     assert!(reads(&panel, "10.00 deep"));
 }
 
-/// What is known of it only as it is now is not told beside what was.
+/// What is known only as of now is not shown beside the recorded state.
 #[test]
 fn of_who_is_picked_the_panel_does_not_tell_what_is_now() {
     let mut panel = scene();
@@ -193,7 +193,7 @@ fn of_who_is_picked_the_panel_does_not_tell_what_is_now() {
     }
 }
 
-/// What was reported only after the tick that is looked at is not yet to be known.
+/// What was reported only after the tick that is shown is not known yet.
 #[test]
 fn of_who_is_picked_the_panel_tells_the_reports_until_then() {
     let mut panel = scene();
@@ -221,7 +221,7 @@ fn live_returns_to_the_game_which_goes_on_if_it_did_before() {
     click(&mut panel, "pause");
     click(&mut panel, "< back");
     click(&mut panel, "live");
-    assert!(is_paused(&panel), "it was before");
+    assert!(is_paused(&panel), "it was paused before");
 }
 
 #[test]
@@ -237,10 +237,10 @@ fn whoever_lets_time_pass_returns_to_the_game() {
     tick(&mut panel);
     assert_eq!(drawn_ball(&panel), None);
     assert_eq!(ball_of_game(&mut panel), 110.0);
-    assert!(is_paused(&panel), "who steps wants to step again");
+    assert!(is_paused(&panel), "it is paused after the step");
 }
 
-/// Also by a key or by the game, while no camera shows it.
+/// Also if a key or the game closes it, while no camera shows it.
 #[test]
 fn closing_the_panel_returns_to_the_game() {
     let mut panel = scene();
@@ -272,7 +272,7 @@ fn a_recording_is_saved_to_the_file_that_is_named() {
     assert_eq!(
         name.as_deref(),
         Some("collisions.nudgerec"),
-        "one to begin with"
+        "the default name"
     );
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspected.nudgerec");
     let _ = std::fs::remove_file(&file);
@@ -298,7 +298,7 @@ fn all_can_be_forgotten() {
     assert!(reads(&panel, "Nothing is recorded yet."));
 }
 
-/// As a server that counts its own ticks: there is nothing to pause.
+/// As on a server that counts its own ticks: there is no time to pause.
 #[test]
 fn without_a_virtual_time_one_looks_back_all_the_same() {
     let mut app = App::new();

@@ -14,10 +14,10 @@ use egui_kittest::{
     kittest::{NodeT, Queryable, by},
 };
 
-/// The panel, and the app behind it.
+/// The panel, with the app behind it.
 pub type Panel = Harness<'static, App>;
 
-/// An app in which each `update()` runs one tick, the panel open.
+/// An app in which each `update()` runs one tick, with the panel open.
 pub fn app() -> App {
     app_with(CollisionInspectorPlugin::default())
 }
@@ -51,13 +51,13 @@ pub fn panel(app: App) -> Panel {
         )
 }
 
-/// One frame of the app, then the panel until it has settled.
+/// Runs one frame of the app, then the panel until it has settled.
 pub fn tick(panel: &mut Panel) {
     panel.state_mut().update();
     panel.run();
 }
 
-/// Clicks what has this label, wherever it has to be scrolled to.
+/// Scrolls to the widget with this label, and clicks it.
 pub fn click(panel: &mut Panel, label: &str) {
     pressable(panel, label).scroll_to_me();
     panel.run();
@@ -65,7 +65,7 @@ pub fn click(panel: &mut Panel, label: &str) {
     panel.run();
 }
 
-/// What can be clicked and has this label.
+/// Returns the widget with this label that can be clicked.
 fn pressable<'a>(panel: &'a Panel, label: &'a str) -> Node<'a> {
     panel.get(by().label(label).predicate(|node| {
         matches!(
@@ -75,7 +75,7 @@ fn pressable<'a>(panel: &'a Panel, label: &'a str) -> Node<'a> {
     }))
 }
 
-/// Clicks the first one of several names.
+/// Clicks the topmost of several equal names.
 pub fn click_name(panel: &mut Panel, name: &str, modifiers: Modifiers) {
     let first = |panel: &Panel| {
         let all = panel.query_all_by_role_and_label(Role::Button, name);
@@ -90,7 +90,7 @@ pub fn click_name(panel: &mut Panel, name: &str, modifiers: Modifiers) {
     click_at(panel, place, modifiers);
 }
 
-/// A click anywhere in the window, with keys held.
+/// Clicks anywhere in the window, with keys held.
 pub fn click_at(panel: &mut Panel, pos: Pos2, modifiers: Modifiers) {
     panel.hover_at(pos);
     panel.event(Event::ModifiersChanged(modifiers));
@@ -106,7 +106,7 @@ pub fn click_at(panel: &mut Panel, pos: Pos2, modifiers: Modifiers) {
     panel.run();
 }
 
-/// The field or box that has this label: of several, the first.
+/// Returns the field or box with this label; the first one if there are several.
 pub fn field<'a>(panel: &'a Panel, label: &'a str) -> Node<'a> {
     let is_field = |role| matches!(role, Role::TextInput | Role::SpinButton | Role::CheckBox);
     let all =
@@ -120,14 +120,14 @@ pub fn field<'a>(panel: &'a Panel, label: &'a str) -> Node<'a> {
     first.unwrap_or_else(|| panic!("there is no field {label}"))
 }
 
-/// Types into the field that has this label, over what is there, and leaves it by Enter.
+/// Types into the field with this label, over its content, and leaves the field by Enter.
 pub fn type_into(panel: &mut Panel, label: &str, text: &str) {
     begin_typing(panel, label, text);
     panel.key_press(Key::Enter);
     panel.run();
 }
 
-/// Types, and stays in the field.
+/// Types into the field, and stays in it.
 pub fn begin_typing(panel: &mut Panel, label: &str, text: &str) {
     field(panel, label).scroll_to_me();
     panel.run();
@@ -139,7 +139,7 @@ pub fn begin_typing(panel: &mut Panel, label: &str, text: &str) {
     panel.run();
 }
 
-/// Everything that can be read, as it comes.
+/// Returns all texts that can be read, in the order of the widgets.
 pub fn texts(panel: &Panel) -> Vec<String> {
     let all = panel.root().children_recursive();
     let all = all.filter_map(|node| {
@@ -152,12 +152,12 @@ pub fn texts(panel: &Panel) -> Vec<String> {
     all.collect()
 }
 
-/// Whether this can be read somewhere, as a part of something.
+/// Whether a text can be read somewhere, as a part of another one or alone.
 pub fn reads(panel: &Panel, text: &str) -> bool {
     texts(panel).iter().any(|known| known.contains(text))
 }
 
-/// The panel's own state.
+/// Returns the panel's own state.
 pub fn inspector(panel: &mut Panel) -> Mut<'_, CollisionInspector> {
     panel.state_mut().world_mut().resource_mut()
 }

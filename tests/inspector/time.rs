@@ -7,7 +7,7 @@ use bevy_egui::egui::{Event, Key, Modifiers};
 
 use crate::stage::{Panel, app, click, field, panel, reads, tick, type_into};
 
-/// Fixed ticks so far, and what time passed in the last `Update`.
+/// The number of fixed ticks so far, and the time that passed in the last `Update`.
 #[derive(Resource, Default)]
 struct Seen {
     ticks: u32,
@@ -53,7 +53,7 @@ fn while_it_is_paused_there_is_no_tick() {
 #[test]
 fn a_step_is_one_frame_with_exactly_one_tick() {
     let mut panel = scene();
-    // What is left over from before must not make it two: here, half a tick.
+    // Time left over from before must not cause a second tick: here, half a tick.
     let timestep = panel.state().world().resource::<Time<Fixed>>().timestep();
     let world = panel.state_mut().world_mut();
     world.insert_resource(TimeUpdateStrategy::ManualDuration(timestep * 3 / 2));
@@ -66,7 +66,7 @@ fn a_step_is_one_frame_with_exactly_one_tick() {
         assert_eq!(ticks(&panel), before + number);
         let delta = panel.state().world().resource::<Seen>().delta;
         assert_eq!(delta, timestep, "Update sees the time of one tick");
-        // And then no more.
+        // Then no more ticks run.
         tick(&mut panel);
         assert_eq!(ticks(&panel), before + number);
         let delta = panel.state().world().resource::<Seen>().delta;
@@ -83,7 +83,7 @@ fn a_step_is_one_tick_even_where_ticks_have_become_shorter() {
     tick(&mut panel);
     click(&mut panel, "pause");
     let world = panel.state_mut().world_mut();
-    // Half an old one is left over, which is two new ones.
+    // Half an old tick is left over, which is two new ones.
     world
         .resource_mut::<Time<Fixed>>()
         .set_timestep(timestep / 4);
@@ -99,10 +99,10 @@ fn steps_are_for_who_has_paused() {
     panel.key_press_modifiers(Modifiers::COMMAND, Key::N);
     panel.run();
     tick(&mut panel);
-    assert_eq!(ticks(&panel), 1, "the tick that comes anyway");
+    assert_eq!(ticks(&panel), 1, "the tick of the frame itself");
     click(&mut panel, "pause");
     tick(&mut panel);
-    assert_eq!(ticks(&panel), 1, "nothing is left to be done");
+    assert_eq!(ticks(&panel), 1, "the key was not queued");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn slow_motion_has_fewer_ticks_as_long_as_ever() {
     assert_eq!(ticks(&panel), 10);
 }
 
-/// The field shows two decimals.
+/// The field shows only two decimals.
 #[test]
 fn a_speed_of_the_games_own_stays_as_it_is() {
     let mut panel = scene();
@@ -148,13 +148,13 @@ fn a_speed_of_the_games_own_stays_as_it_is() {
             .resource_mut::<Time<Virtual>>()
             .set_relative_speed(speed);
         panel.run();
-        assert_eq!(speed_of(&panel), speed, "it is only shown");
+        assert_eq!(speed_of(&panel), speed, "showing changes nothing");
         field(&panel, "speed").focus();
         panel.run();
         panel.key_press(Key::Tab);
         panel.run();
         panel.run();
-        assert_eq!(speed_of(&panel), speed, "somebody has passed through");
+        assert_eq!(speed_of(&panel), speed, "focus changes nothing");
     }
     type_into(&mut panel, "speed", "0.5");
     assert_eq!(speed_of(&panel), 0.5);
@@ -162,7 +162,7 @@ fn a_speed_of_the_games_own_stays_as_it_is() {
     assert_eq!(speed_of(&panel), 4.0, "the fastest");
 }
 
-/// Else a game would stop or go on by chance.
+/// Otherwise it would be chance whether the game stops or goes on.
 #[test]
 fn a_key_that_is_held_pauses_once() {
     let mut panel = scene();
@@ -171,7 +171,7 @@ fn a_key_that_is_held_pauses_once() {
             key: Key::P,
             physical_key: None,
             pressed: true,
-            repeat: false, // which egui finds out
+            repeat: false, // egui itself finds out whether it is a repeat
             modifiers: Modifiers::COMMAND,
         });
         tick(&mut panel);

@@ -17,7 +17,7 @@ use crate::{
     stage::{Panel, app, click, click_at, inspector, panel, tick},
 };
 
-/// The world as a camera in its middle sees it, in a window of 640 x 480.
+/// The world as seen by a camera in its middle, in a window of 640 x 480.
 fn scene() -> (Panel, [Entity; 3]) {
     scene_seen_by(flat(), Transform::IDENTITY)
 }
@@ -37,7 +37,7 @@ fn world_seen_by(projection: Projection, place: Transform) -> (App, [Entity; 3])
     let mut app = app();
     let world = app.world_mut();
     world.spawn((camera(projection.clone()), place));
-    // One that draws a menu over the game, and sees other places.
+    // A camera that draws a menu over the game, and sees other places.
     let (mut menu, projection) = camera(projection);
     menu.order = 1;
     world.spawn((menu, projection, RenderLayers::layer(1), at(0.0, 200.0)));
@@ -66,7 +66,11 @@ fn a_click_picks_who_is_there_and_one_with_ctrl_the_second() {
     assert_eq!(inspector(&mut panel).first, Some(upper));
     assert_eq!(inspector(&mut panel).second, Some(lower));
     click_at(&mut panel, NOBODY, Modifiers::NONE);
-    assert_eq!(inspector(&mut panel).first, Some(upper), "nobody is nobody");
+    assert_eq!(
+        inspector(&mut panel).first,
+        Some(upper),
+        "a click on nothing picks nothing"
+    );
 }
 
 #[test]
@@ -88,7 +92,7 @@ fn a_click_on_who_was_picked_by_name_picks_that_one_again() {
     assert_eq!(inspector(&mut panel).first, Some(upper));
 }
 
-/// (30, 30) from the middle of both, and 10 outside of the upper one.
+/// The click is (30, 30) from the middle of both boxes, and 10 outside of the upper one.
 #[test]
 fn a_click_in_another_place_picks_who_is_on_top_there() {
     let (mut panel, [upper, below, _]) = scene();
@@ -97,10 +101,10 @@ fn a_click_in_another_place_picks_who_is_on_top_there() {
     assert_eq!(inspector(&mut panel).first, Some(below));
     click_at(&mut panel, UPPER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(upper));
-    // And 10 to the side of that, it is still on top.
+    // 10 pixels farther is another place, where the upper one is on top, too.
     click_at(&mut panel, UPPER + vec2(10.0, 0.0), Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(upper));
-    // A hand is not that steady.
+    // 2 pixels farther is still the same place, because a hand is not steady: the click picks the next one.
     click_at(&mut panel, UPPER + vec2(12.0, 0.0), Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(below));
 }
@@ -134,7 +138,7 @@ fn who_is_drawn_as_of_a_recorded_tick_is_picked_there() {
         tick(&mut panel);
     }
     click_at(&mut panel, LOWER, Modifiers::NONE);
-    assert_eq!(inspector(&mut panel).first, None, "it has gone");
+    assert_eq!(inspector(&mut panel).first, None, "it has moved away");
     click(&mut panel, "< back");
     click_at(&mut panel, LOWER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(lower));
@@ -157,7 +161,7 @@ fn a_click_on_the_panel_is_not_one_in_the_world() {
     assert_eq!(inspector(&mut panel).first, Some(everywhere));
 }
 
-/// It is on the layer of the background, as in the examples of `bevy_egui`, which takes it for the world.
+/// The button is on the background layer, as in the examples of `bevy_egui`, which takes that for the world.
 #[test]
 fn a_click_on_a_button_of_the_game_is_not_one_in_the_world() {
     let (app, [_, _, lower]) = world_seen_by(flat(), Transform::IDENTITY);
@@ -167,12 +171,12 @@ fn a_click_on_a_button_of_the_game_is_not_one_in_the_world() {
     tick(&mut panel);
     click_at(&mut panel, UPPER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, None);
-    // The background lets it through.
+    // The background lets the click through.
     click_at(&mut panel, LOWER, Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(lower));
 }
 
-/// A panel of the game's own, with a button over the upper ones and nothing over the lower one, and the inspector.
+/// Shows a panel of the game's own, with a button over the upper boxes and nothing over the lower one, and the inspector.
 fn show_with_hud(ui: &mut egui::Ui, app: &mut App) {
     let context = ui.ctx().clone();
     let viewport = UiBuilder::new()
@@ -188,17 +192,17 @@ fn show_with_hud(ui: &mut egui::Ui, app: &mut App) {
     show_inspector(app.world_mut(), &context);
 }
 
-/// As far off as it is, for a camera that looks aslant or in perspective.
+/// Also for cameras that look at the world at an angle or in perspective.
 #[test]
 fn a_click_picks_what_a_camera_of_any_kind_sees_there() {
-    // 500 above the plane, half of the window is 500 * tan(pi / 8) = 207.1 high: the upper left one, which is at (-200, 100), is 100 / 207.1 * 240 = 115.9 above the middle, and 231.8 to the left of it.
+    // 500 above the plane, half of the window is 500 * tan(pi / 8) = 207.1 high: the upper left box, which is at (-200, 100), is 100 / 207.1 * 240 = 115.9 above the middle, and 231.8 to the left of it.
     let perspective = Projection::Perspective(PerspectiveProjection::default());
     let above = Transform::from_xyz(0.0, 0.0, 500.0);
     let (mut panel, [upper, ..]) = scene_seen_by(perspective, above);
     click_at(&mut panel, pos2(88.2, 124.1), Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(upper), "in perspective");
 
-    // From the south, 45 degrees above the plane, what is 100 to the north is 100 / sqrt(2) = 70.7 higher in the window.
+    // Seen from the south, 45 degrees above the plane, a place 100 to the north is 100 / sqrt(2) = 70.7 higher in the window.
     let projection = Projection::Orthographic(OrthographicProjection::default_3d());
     let aslant = Transform::from_xyz(0.0, -500.0, 500.0).looking_at(Vec3::ZERO, Vec3::Y);
     let (mut panel, [upper, _, lower]) = scene_seen_by(projection, aslant);
@@ -206,7 +210,7 @@ fn a_click_picks_what_a_camera_of_any_kind_sees_there() {
         click_at(&mut panel, pos2(120.0, y), Modifiers::NONE);
         assert_eq!(inspector(&mut panel).first, Some(expected), "aslant, {y}");
     }
-    // As far as 6 pixels, which are units from west to east.
+    // A dot is picked from up to 6 pixels away, which are units from west to east.
     let world = panel.state_mut().world_mut();
     let dot = (CircleCollider::new(0.0), Body::Static, at(-100.0, 0.0));
     let dot = world.spawn(dot).id();
@@ -217,7 +221,7 @@ fn a_click_picks_what_a_camera_of_any_kind_sees_there() {
     }
 }
 
-/// By its entity, and not as the primary one.
+/// The camera names its window by entity, and not as the primary one.
 #[test]
 fn a_click_is_seen_by_a_camera_that_is_told_its_window() {
     let (mut panel, [upper, ..]) = scene();

@@ -1,4 +1,4 @@
-//! Rays and moving shapes: where they hit, and what only looks like a hit.
+//! Rays and moving shapes: where they hit, and what only seems to be a hit.
 
 use bevy::math::Vec2;
 use bevy_nudge::kernel::{Shape, cast_ray, cast_shape, overlaps};
@@ -74,7 +74,7 @@ fn rays_hit_where_they_enter() {
             v(9.2, 0.6),
             Some((0.5, v(-0.8, 0.6))),
         ),
-        // The corner's circle of radius 5 around (8, 8): it is met at (11, 12).
+        // The corner's circle has a radius of 5 around (8, 8): the ray meets it at (11, 12).
         (
             "at a rounded corner",
             rounded(13.0, 13.0, 5.0),
@@ -82,7 +82,7 @@ fn rays_hit_where_they_enter() {
             v(11.0, 2.0),
             Some((0.5, v(0.6, 0.8))),
         ),
-        // The outer box is entered, its corner is not.
+        // The ray enters the outer box, but not its rounded corner.
         (
             "past a rounded corner",
             rounded(13.0, 13.0, 5.0),
@@ -129,8 +129,7 @@ fn rays_hit_where_they_enter() {
     }
 }
 
-/// As the issue has it: a circle at (1, 0) of radius 1, from (-4, 0) to (4, 0), is met after half the way.
-/// By as much as there is in `f32`: for a ray that is to go as far as can be.
+/// Rays as long as `f32` allows, for games that cast as far as possible.
 #[test]
 fn rays_may_be_of_any_length() {
     let circle = Shape::circle(5.0).expect("valid");
@@ -139,7 +138,7 @@ fn rays_may_be_of_any_length() {
         for motion in [Vec2::new(length, 0.0), Vec2::new(length, length * 1.0e-20)] {
             let hit = cast_ray(circle, origin, motion);
             let hit = hit.unwrap_or_else(|| panic!("nothing along {motion}"));
-            // At the height of 1 of 5 it is 24 to the left of the middle, by its root.
+            // At a height of 1 the surface of the circle with a radius of 5 is sqrt(24) to the left of its middle.
             let normal = Vec2::new(-0.979_796, 0.2);
             let way = hit.normal - normal;
             assert!(way.length() < 1.0e-5, "{motion}: {}", hit.normal);
@@ -226,7 +225,7 @@ fn a_moving_shape_stops_at_the_surface() {
             0.5,
             v(-1.0, 0.0),
         ),
-        // The dot's centre meets the circle of radius 10 around the corner at 8 before and 6 above it.
+        // The dot's center meets the circle of radius 10 around the corner, 8 before and 6 above the corner.
         (
             "dot at a corner",
             circle(10.0),
@@ -265,11 +264,11 @@ fn nothing_is_too_thin_or_too_fast() {
     }
 }
 
-/// 4 + 0.7 rounds down to where the motion starts; the circle is inside by the little that it loses then.
+/// The sum 4 + 0.7 is rounded down to where the motion starts; the circle overlaps the box by that rounding error.
 #[test]
 fn whether_it_starts_inside_does_not_hang_on_where_it_goes() {
     let (moving, target, offset) = (circle(0.7), rectangle(2.0, 4.0), v(-0.3, 4.7));
-    assert!(overlaps(moving, target, offset), "or this shows nothing");
+    assert!(overlaps(moving, target, offset), "or this tests nothing");
     for motion in [
         v(2.7, 0.0),
         v(2.7, -0.0),
@@ -281,7 +280,7 @@ fn whether_it_starts_inside_does_not_hang_on_where_it_goes() {
         let hit = cast_shape(moving, target, offset, motion).expect("it is inside");
         assert_eq!((hit.fraction, hit.started_inside), (0.0, true), "{motion}");
     }
-    // Where nothing is lost, it touches, and is not.
+    // Where rounding loses nothing, the circle only touches, and is not inside.
     let (moving, offset) = (circle(0.5), v(-0.3, 4.5));
     assert!(!overlaps(moving, target, offset));
     assert_eq!(cast_shape(moving, target, offset, v(2.7, 0.0)), None);
@@ -292,12 +291,12 @@ fn whether_it_starts_inside_does_not_hang_on_where_it_goes() {
 fn what_is_entered_at_once_is_entered_at_zero() {
     for motion in [v(1.0, 0.0), v(1.0, -0.5), v(1.0e10, 1.0e-10)] {
         let hit = cast_ray(rectangle(1.0, 1.0), v(-1.0, 0.0), motion).expect("it goes in");
-        // Not -0.0, which would be before 0.0 where hits are put in order.
+        // Not -0.0, which would be sorted before 0.0.
         assert_eq!(hit.fraction.to_bits(), 0, "{motion}");
     }
 }
 
-/// 4.2 / 2 + 8.1 is rounded up to a number beyond the distance at which both touch.
+/// The sum 4.2 / 2 + 8.1 is rounded up to a number beyond the distance at which both touch.
 #[test]
 fn what_only_touches_is_not_hit_by_leaving_it_or_going_along() {
     for (wide, radius, apart) in [

@@ -1,4 +1,4 @@
-//! To and from Bevy's shapes and bounding volumes, whose answers on meeting are the same.
+//! Conversions to and from Bevy's shapes and bounding volumes, whose intersection tests give the same answers.
 
 use bevy::math::{
     Vec2,
@@ -17,7 +17,7 @@ fn bevys_shapes_become_ours() {
         Shape::try_from(Rectangle::new(6.0, 8.0)),
         Ok(rectangle(3.0, 4.0))
     );
-    // 8 between the centres of its caps.
+    // The centers of its caps are 8 apart.
     assert_eq!(
         Shape::try_from(Capsule2d::new(3.0, 8.0)),
         Ok(rounded(3.0, 7.0, 3.0))
@@ -56,7 +56,7 @@ fn bounding_volumes_are_around_the_shape() {
         (aabb.min, aabb.max),
         (Vec2::new(95.0, 47.0), Vec2::new(105.0, 53.0))
     );
-    // An inner box of 3 x 4, and 2 more.
+    // Half the diagonal of an inner box of 3 x 4, and 2 more.
     let around = rounded(5.0, 6.0, 2.0).bounding_circle(Vec2::ONE);
     assert_eq!((around.center, around.radius()), (Vec2::ONE, 7.0));
 }
@@ -64,7 +64,7 @@ fn bounding_volumes_are_around_the_shape() {
 proptest! {
     #![proptest_config(cases(1000))]
 
-    /// Bevy squares and compares as we do, so even the borders agree.
+    /// Bevy squares and compares as we do, so even borderline cases agree.
     #[test]
     fn bevys_bounding_volumes_agree_on_meeting(a in size(), b in size(), c in size(), offset in offset()) {
         let (round, other) = (BoundingCircle::new(Vec2::ZERO, a), BoundingCircle::new(offset, b));

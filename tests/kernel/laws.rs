@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::shapes::{cases, offset, shape};
 
-/// Rounding, for sizes and offsets of up to some hundreds.
+/// The largest rounding error, for sizes and offsets of up to some hundreds.
 const ROUNDING: f32 = 1.0e-4;
 
 proptest! {
@@ -42,7 +42,7 @@ proptest! {
     fn answers_agree_with_each_other(a in shape(), b in shape(), offset in offset()) {
         let separation = separation(a, b, offset);
         prop_assert!(!overlaps(a, b, offset) || touches(a, b, offset));
-        // Squares and roots round differently, next to the border.
+        // Squares and roots are rounded differently near the border.
         prop_assert!(touches(a, b, offset) == (separation <= 0.0) || separation.abs() < ROUNDING);
         prop_assert_eq!(distance(a, b, offset), separation.max(0.0));
         prop_assert_eq!(contact(a, b, offset).is_some(), touches(a, b, offset));
@@ -64,7 +64,7 @@ proptest! {
         }
     }
 
-    /// In 64 directions, each a little less far.
+    /// Tries 64 directions, each with a move a little shorter than the depth.
     #[test]
     fn no_shorter_move_frees_it(a in shape(), b in shape(), offset in offset()) {
         let Some(hit) = contact(a, b, offset) else { return Ok(()) };
@@ -84,7 +84,7 @@ proptest! {
             let half_deep = hit.depth * 0.5 + ROUNDING;
             prop_assert!(separation(a, Shape::POINT, hit.point) <= ROUNDING.max(half_deep));
             prop_assert!(separation(b, Shape::POINT, hit.point - offset) <= ROUNDING.max(half_deep));
-            // The surfaces are half the depth away along the normal, to either side.
+            // The surfaces are half the depth away along the normal, on either side of the point.
             let surface_of_a = hit.point + hit.normal * hit.depth * 0.5;
             prop_assert!(separation(a, Shape::POINT, surface_of_a).abs() <= ROUNDING * 10.0, "{}", surface_of_a);
         }
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// Valid input, however odd: zeros of both signs, numbers that vanish when squared, the largest that are allowed.
+/// Valid input, however odd: zeros of both signs, numbers that vanish when squared, the largest allowed numbers.
 #[test]
 fn nothing_valid_gives_nan() {
     let sizes = [0.0, 1.0e-45, 1.0e-30, 1.0e-12, 1.0, 1.0e9, 4.9e17, 1.0e18];

@@ -1,4 +1,4 @@
-//! The one formula: tables worked out by hand, laws that hold for all shapes, and other people's answers.
+//! Tests of the kernel's formula: tables worked out by hand, laws that hold for all shapes, and comparisons with other implementations.
 
 #[path = "../common/shapes.rs"]
 mod shapes;

@@ -1,4 +1,4 @@
-//! Other people's answers to the same questions: parry2d, and a brute force in f64 that knows no formula.
+//! Compares the kernel with parry2d, and with a brute force in f64 that uses no formula.
 
 use bevy::math::{DVec2, Vec2};
 use bevy_nudge::kernel::{Shape, cast_shape, contact, distance, separation, touches};
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::shapes::{cases, offset, rectangle, shape};
 
-/// The shape without its rounding for parry2d, and how far it reaches beyond that. Rounded boxes of parry's own are off by hundredths.
+/// Returns the shape without its rounding for parry2d, and the radius of the rounding. Rounded boxes of parry's own are off by hundredths.
 fn to_parry(shape: Shape) -> (Box<dyn ParryShape>, f32) {
     if shape.half_size() == Vec2::ZERO {
         (Box::new(Ball::new(shape.radius())), 0.0)
@@ -21,7 +21,7 @@ fn to_parry(shape: Shape) -> (Box<dyn ParryShape>, f32) {
     }
 }
 
-/// Not flatter than parry2d can handle.
+/// Shapes that are not too flat for parry2d.
 fn solid_shape() -> impl Strategy<Value = Shape> {
     shape().prop_filter("flat", |shape| {
         let is_round = shape.half_size() == Vec2::ZERO && shape.radius() > 0.5;
@@ -50,7 +50,7 @@ proptest! {
             .expect("supported").distance;
         let parry = (parry - rounding_a - rounding_b).max(0.0);
         let ours = distance(a, b, offset);
-        // Its distances are iterated.
+        // The distances of parry2d are iterated.
         prop_assert!((parry - ours).abs() <= 0.01, "parry {parry}, ours {ours}");
     }
 
@@ -65,8 +65,8 @@ proptest! {
             return Ok(());
         };
         prop_assert!((parry.dist + ours.depth).abs() <= 1.0e-3, "parry {}, ours {ours:?}", parry.dist);
-        // In a tie each may choose; either choice then frees the two.
-        // Except where a circle's centre lies on a face, to which parry has no direction.
+        // In a tie each library may choose a direction; either choice then frees the two shapes.
+        // There is no check where a circle's center lies on a face, because parry2d has no direction for it.
         let [inner_a, inner_b] = [a, b].map(|shape| rectangle(shape.half_size().x, shape.half_size().y));
         if separation(inner_a, inner_b, offset).abs() < 1.0e-3 {
             return Ok(());
@@ -79,7 +79,7 @@ proptest! {
     fn parry_agrees_on_the_time_of_impact(
         a in plain_shape(), b in plain_shape(), offset in offset(), motion in offset(),
     ) {
-        // Starting in touch is a matter of convention, and has its table.
+        // A start in contact is a matter of convention, and has a table of its own.
         prop_assume!(separation(a, b, offset) > 0.05 && motion.length() > 0.5);
         let ((one, _), (other, _)) = (to_parry(a), to_parry(b));
         let velocity = Vector::new(motion.x, motion.y);
@@ -91,7 +91,7 @@ proptest! {
         match (parry, ours) {
             (Some(parry), Some(ours)) if parry.status == ShapeCastStatus::Converged => {
                 let apart = (parry.time_of_impact - ours.fraction).abs() * motion.length();
-                // Where the path is nearly along the surface, the time is ill defined; the gap is not.
+                // Where the path is nearly along the surface, the time is ill defined, but the gap is not.
                 let gap = separation(a, b, offset - motion * parry.time_of_impact).abs();
                 prop_assert!(apart <= 0.01 || gap <= 0.01, "parry {parry:?}, ours {ours:?}");
             }
@@ -107,7 +107,7 @@ proptest! {
         }
     }
 
-    /// The sum of two rounded boxes, its outline walked in small steps: the nearest step is the depth, or the distance.
+    /// Walks along the outline of the sum of two rounded boxes in small steps: the nearest step is the depth, or the distance.
     #[test]
     fn a_walk_along_the_outline_agrees(a in shape(), b in shape(), offset in offset()) {
         let ours = f64::from(separation(a, b, offset));
@@ -124,7 +124,7 @@ fn deepest_on_the_way(a: Shape, b: Shape, offset: Vec2, motion: Vec2) -> f32 {
         .fold(f32::INFINITY, f32::min)
 }
 
-/// Distance from `offset` to the outline around a that b's centre may not cross, negative inside, by a polygon in f64.
+/// Returns the distance from `offset` to the outline around a that b's center may not cross, negative inside, computed with a polygon in f64.
 fn walk_outline(a: Shape, b: Shape, offset: Vec2) -> f64 {
     const STEPS_OF_AN_ARC: u32 = 256;
     let half = a.half_size().as_dvec2() + b.half_size().as_dvec2();
@@ -155,7 +155,7 @@ fn walk_outline(a: Shape, b: Shape, offset: Vec2) -> f64 {
         nearest = nearest.min((from + along * fraction).distance(point));
         is_inside &= along.perp_dot(point - from) >= 0.0;
     }
-    // A point or a segment has an outline without an inside, along which everything seems to lie.
+    // The outline of a point or a segment has no inside, but every point along it passes the test above.
     is_inside &= point.abs().cmple(half + radius).all();
     if is_inside { -nearest } else { nearest }
 }

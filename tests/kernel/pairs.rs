@@ -1,4 +1,4 @@
-//! Two shapes, their places, and what is to come out; worked out by hand, y down as the tutorials have it.
+//! Two shapes, their places, and the expected results; worked out by hand, with y down as in the tutorials.
 
 use bevy::math::Vec2;
 use bevy_nudge::kernel::{
@@ -12,14 +12,14 @@ use crate::{
     v,
 };
 
-/// A shape somewhere.
+/// A shape and its place.
 type Placed = (Shape, Vec2);
 
 fn round(x: f32, y: f32, radius: f32) -> Placed {
     (circle(radius), v(x, y))
 }
 
-/// A box from corner to corner.
+/// Returns a box from corner to corner.
 fn square(x0: f32, y0: f32, x1: f32, y1: f32) -> Placed {
     let (low, high) = (v(x0, y0), v(x1, y1));
     let half = (high - low) * 0.5;
@@ -30,7 +30,7 @@ struct Case {
     name: &'static str,
     a: Placed,
     b: Placed,
-    /// Negative where they are apart.
+    /// Negative if they are apart.
     depth: f32,
     normal: Vec2,
 }
@@ -68,11 +68,11 @@ fn cases() -> Vec<Case> {
         case("point on a box's corner", tile, round(10.0, 10.0, 0.0), 0.0, (1.0, 0.0)),
         case("point in a circle", round(0.0, 0.0, 5.0), round(3.0, 0.0, 0.0), 2.0, (1.0, 0.0)),
         case("points apart", round(0.0, 0.0, 0.0), round(3.0, 4.0, 0.0), -5.0, (0.6, 0.8)),
-        // Capsules with caps at (0, -10) and (0, 10); the other's lie 6 to the side and 8 on.
+        // Capsules with caps at (0, -10) and (0, 10); the caps of the other one are 6 to the side and 8 farther.
         case("capsules end to end", (rounded(5.0, 15.0, 5.0), v(0.0, 0.0)), (rounded(5.0, 15.0, 5.0), v(6.0, 28.0)), 0.0, (0.6, 0.8)),
         case("capsules side by side", (rounded(5.0, 15.0, 5.0), v(0.0, 0.0)), (rounded(5.0, 15.0, 5.0), v(8.0, 3.0)), 2.0, (1.0, 0.0)),
         case("capsule lying on a box", tile, (rounded(15.0, 5.0, 5.0), v(5.0, 14.0)), 1.0, (0.0, 1.0)),
-        // Inner box of half size 8, so its corner is at (8, 8), and 5 more around it.
+        // The inner box has a half size of 8, so its corner is at (8, 8), and the radius is 5.
         case("rounded box and point at its corner", (rounded(13.0, 13.0, 5.0), v(0.0, 0.0)), round(11.0, 12.0, 0.0), 0.0, (0.6, 0.8)),
         case("rounded box, point near the cut corner", (rounded(13.0, 13.0, 5.0), v(0.0, 0.0)), round(14.0, 16.0, 0.0), -5.0, (0.6, 0.8)),
         case("segment across a box", tile, (rectangle(20.0, 0.0), v(5.0, 9.0)), 1.0, (0.0, 1.0)),
@@ -118,7 +118,7 @@ fn depth_and_normal_are_those_worked_out_by_hand() {
     check(Vec2::ZERO, 1.0e-6);
 }
 
-/// Whole numbers are exact there, and so are their differences: nothing may change at all.
+/// Whole numbers are exact there, and so are their differences: the results must not change.
 #[test]
 fn far_from_the_origin_everything_is_as_at_the_origin() {
     check(v(1.0e5, -1.0e5), 1.0e-6);
@@ -176,7 +176,7 @@ fn a_contact_lies_halfway_between_the_surfaces_that_meet() {
             round(15.0, 20.0, 10.0),
             v(9.0, 12.0),
         ),
-        // x from 8 to 10, y shared from 3 to 10.
+        // They share x from 8 to 10, and y from 3 to 10.
         (
             "boxes",
             square(0.0, 0.0, 10.0, 10.0),
@@ -195,7 +195,7 @@ fn a_contact_lies_halfway_between_the_surfaces_that_meet() {
             round(13.0, 14.0, 5.0),
             v(10.0, 10.0),
         ),
-        // Out to the left: the small box's right face at 50 and the large one's left face at 0.
+        // The shortest way out is to the left: from the small box's right face at 50 to the large one's left face at 0.
         (
             "box inside a box",
             square(0.0, 0.0, 100.0, 100.0),

@@ -1,4 +1,4 @@
-//! Where several directions are equally short: always the same one, never none, and the mirrored one when the two are swapped.
+//! Where several directions are equally short: always the same one is chosen, and the mirrored one when the two shapes are swapped.
 
 use bevy::math::Vec2;
 use bevy_nudge::kernel::{Shape, contact};
@@ -68,7 +68,7 @@ fn ties_go_by_the_documented_rule() {
             v(10.0, -10.0),
             v(1.0, 0.0),
         ),
-        // The shorter way is along x, where the centres agree: the sign of y decides.
+        // The way along x is shorter, but the centers have the same x: the sign of y decides.
         (
             "no way told on x, y is up",
             rectangle(1.0, 9.0),
@@ -103,7 +103,7 @@ fn ties_go_by_the_documented_rule() {
     }
 }
 
-/// Swapped, the same contact comes out mirrored, to the bit. Equal shapes in one place are the exception that the docs tell.
+/// With the two shapes swapped, the contact is mirrored to the bit. Equal shapes in one place are the documented exception.
 #[test]
 fn ties_are_mirrored_when_the_two_are_swapped() {
     let shapes = [

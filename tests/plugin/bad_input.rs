@@ -1,4 +1,4 @@
-//! Bad input takes its collider out until it is mended, is told once with the entity's name, and disturbs nothing else.
+//! Bad input takes its collider out of the game until it is corrected, causes one warning with the entity's name, and disturbs nothing else.
 
 use std::{
     io,
@@ -11,7 +11,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::common::{app, at, take, tick};
 
-/// What was logged.
+/// The captured log.
 #[derive(Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -35,7 +35,7 @@ impl MakeWriter<'_> for Log {
 }
 
 impl Log {
-    /// Runs something and returns the lines that it logged. The subscriber is that of this thread, so the app must not use others.
+    /// Runs a function and returns the lines that it logged. The subscriber is set for this thread only, so the app must use no other threads.
     pub fn lines_of(run: impl FnOnce()) -> Vec<String> {
         let log = Self::default();
         let subscriber = tracing_subscriber::fmt()
@@ -51,7 +51,7 @@ impl Log {
 
 type Spoil = fn(&mut EntityWorldMut);
 
-/// What can be wrong, and what the warning must say of it.
+/// Returns what can be wrong, and what the warning must say.
 fn bad_inputs() -> [(&'static str, Spoil, &'static str); 15] {
     [
         (
@@ -178,7 +178,7 @@ fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
         );
         assert!(!collisions[0].involves(bad), "{case}");
 
-        // Mended, it is back in the same tick, and a new mistake is told anew.
+        // Once corrected, the collider takes part again in the same tick, and a new mistake causes a new warning.
         app.world_mut()
             .entity_mut(bad)
             .remove::<(BoxCollider, BoundsCollider, SurfaceVelocity)>()
@@ -193,7 +193,7 @@ fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
     }
 }
 
-/// Neither a push nor a hit mends a velocity that moves nothing, and neither panics.
+/// Neither a push nor a hit changes a velocity that is not finite, and neither panics.
 #[test]
 fn a_bad_velocity_stays_what_it_is_until_its_game_mends_it() {
     for is_swept in [false, true] {
@@ -204,7 +204,7 @@ fn a_bad_velocity_stays_what_it_is_until_its_game_mends_it() {
         if is_swept {
             app.world_mut().entity_mut(pushed).insert(Swept::default());
         }
-        // A unit a tick, in touch with it.
+        // The door moves one unit a tick, and touches the pushed body from the start.
         let door = (BoxCollider::square(10.0), Body::Kinematic);
         app.world_mut().spawn((door, Velocity(Vec2::X * 64.0)));
         for _ in 0..4 {
@@ -220,7 +220,7 @@ fn a_bad_velocity_stays_what_it_is_until_its_game_mends_it() {
     }
 }
 
-/// A bounce that makes a velocity larger than anything leaves it with its game, and the body where it was hit.
+/// A bounce that would make the velocity too large to move by leaves that velocity to the game, and the body where it was hit.
 #[test]
 fn who_bounces_beyond_all_measure_stops() {
     for restitution in [1.0e17, 1.0e30, f32::MAX, f32::INFINITY] {
@@ -244,12 +244,12 @@ fn who_bounces_beyond_all_measure_stops() {
         let place = |ball| app.world().get::<Transform>(ball).unwrap().translation;
         let (fast, other) = (place(fast), place(other));
         assert_eq!(fast.x.abs(), 20.0, "{fast} with {restitution}");
-        // 20 there, and 30 back.
+        // 20 to the wall, and 30 back.
         assert_eq!((other.x, other.y), (-10.0, 55.0), "{restitution}");
     }
 }
 
-/// In debug builds, too.
+/// In debug builds, too, where an overflow would panic.
 #[test]
 fn the_largest_colliders_can_be_pushed_apart() {
     let mut app = app();

@@ -1,4 +1,4 @@
-//! Whatever happens to colliders, in whatever order: in every tick the plugin finds the pairs that asking all about all would find.
+//! Whatever happens to colliders, in whatever order: in every tick the plugin finds the same pairs as a test of every collider against every other.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ impl World {
         [Body::Static, Body::Kinematic, Body::Dynamic][self.random.usize(0..3)]
     }
 
-    /// Mostly small, sometimes as large as the world.
+    /// Returns a size that is mostly small, and sometimes as large as the world.
     fn half(&mut self) -> f32 {
         match self.random.u32(0..50) {
             0 => self.between(0.0, SIDE),
@@ -86,10 +86,10 @@ impl World {
         self.twins.insert(entity, twin);
     }
 
-    /// One random change to the game and to its twin.
+    /// Makes one random change to the game and to its twin.
     fn change(&mut self) {
         let kind = self.random.u32(0..100);
-        // About 250 of them.
+        // There are about 250 colliders.
         if self.twins.len() < 150 || (kind < 6 && self.twins.len() < 350) {
             return self.spawn();
         }
@@ -152,7 +152,7 @@ impl World {
                 let is_anyone_gone = one.is_disabled || other.is_disabled;
                 let are_static = [one, other].iter().all(|twin| twin.body == Body::Static);
                 let may = one.layers.interacts_with(other.layers) && !are_static;
-                // They touch if they are apart by no more than what is rounded where they are.
+                // They touch if the gap between them is no larger than the rounding error at their places.
                 let rounding = one.at.abs().max(other.at.abs()).max_element() * 4.0 * f32::EPSILON;
                 let touch = || separation(one.shape, other.shape, other.at - one.at) <= rounding;
                 if may && !is_anyone_gone && touch() {
@@ -189,7 +189,7 @@ impl World {
     }
 }
 
-/// A million insertions, moves, removals and other changes. Nothing is pushed, so that the twins stay where they are.
+/// A million insertions, moves, removals, and other changes. Nothing is pushed, so the twins stay where they are.
 #[test]
 fn a_million_changes_leave_nothing_behind() {
     let mut app = app();
@@ -220,7 +220,7 @@ fn a_million_changes_leave_nothing_behind() {
         found.sort_unstable();
         world.compare(&found, tick);
 
-        // What is open by the starts and ends is what collides.
+        // The pairs that have started and not ended are those that collide.
         let ended: Vec<_> = take::<CollisionEnded>(&mut world.app)
             .iter()
             .map(|end| sorted(end.a, end.b))

@@ -1,4 +1,4 @@
-//! Colliders are as large as they are asked for, in whichever way.
+//! Colliders have the requested size, whichever constructor is used.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -7,7 +7,7 @@ use crate::common::{app, at, place, tick};
 
 #[test]
 fn a_size_as_one_is_width_and_height() {
-    // In a constant, as games have them.
+    // In constants, as games define them.
     const CRATE: BoxCollider = BoxCollider::from_size(Vec2::new(6.0, 10.0));
     const ROOM: BoundsCollider = BoundsCollider::from_size(Vec2::new(640.0, 480.0));
     assert_eq!(CRATE, BoxCollider::new(6.0, 10.0));
@@ -50,24 +50,24 @@ fn bevys_shapes_become_colliders() {
     );
     let capsule = BoxCollider::from(Capsule2d::new(3.0, 8.0));
     assert_eq!(capsule, BoxCollider::capsule(3.0, 8.0));
-    // 8 between the centres of its caps.
+    // The centers of its caps are 8 apart.
     assert_eq!(
         (capsule.half_size, capsule.corner_radius),
         (Vec2::new(3.0, 7.0), 3.0)
     );
-    // By default too.
+    // The defaults agree, too.
     let (circle, rectangle) = (Circle::default(), Rectangle::default());
     assert_eq!(CircleCollider::from(circle), CircleCollider::default());
     assert_eq!(BoxCollider::from(rectangle), BoxCollider::default());
 }
 
-/// 8 wide and 20 high, and not the other way round.
+/// The capsule is 8 wide and 20 high, and not the other way around.
 #[test]
 fn a_capsule_of_bevys_stands_upright() {
     let mut app = app();
     let capsule = BoxCollider::from(Capsule2d::new(4.0, 12.0));
     app.world_mut().spawn((capsule, Body::Kinematic));
-    // Its top is at 10, its side at 4.
+    // The top of the capsule is at 10, its side at 4.
     for (place, is_met) in [
         (at(0.0, 10.5), true),
         (at(0.0, 11.5), false),
@@ -86,7 +86,7 @@ fn a_capsule_of_bevys_stands_upright() {
     }
 }
 
-/// What is wrong with a shape is wrong with the collider, and nothing is mended in between.
+/// An invalid shape becomes an invalid collider; the conversion corrects nothing.
 #[test]
 fn bad_shapes_become_bad_colliders() {
     let circle = Circle { radius: -1.0 };
@@ -97,7 +97,7 @@ fn bad_shapes_become_bad_colliders() {
     assert!(BoxCollider::from(capsule).shape().is_err());
 }
 
-/// Bevy's `rotate_z` leaves a little less or more than a rotation of length 1 each time. What spins for ten minutes is as large as ever.
+/// Bevy's `rotate_z` leaves a rotation whose length is slightly off 1 each time. A collider that spins for ten minutes must keep its size.
 #[test]
 fn what_spins_keeps_its_size() {
     let mut app = app();

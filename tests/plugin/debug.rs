@@ -1,4 +1,4 @@
-//! What the debug drawing draws: the lines themselves, as Bevy's renderer gets them.
+//! The debug drawing: tests the very lines that Bevy's renderer gets.
 
 use std::{any::TypeId, sync::Arc};
 
@@ -29,7 +29,7 @@ use bevy_nudge::{
 
 use crate::common::{at, camera};
 
-/// A headless app that draws, with one tick in each update.
+/// Returns a headless app that draws, with one tick in each update.
 fn app() -> App {
     let mut app = App::new();
     app.world_mut().register_disabling_component::<Shelved>();
@@ -40,7 +40,7 @@ fn app() -> App {
         TransformPlugin,
         CollisionPlugin::default(),
         CollisionDebugPlugin::default(),
-        // After it, as an app may have it.
+        // Added after the debug plugin, as an app may do.
         GizmoPlugin,
     ))
     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -50,7 +50,7 @@ fn app() -> App {
     app
 }
 
-/// With nothing drawn but what `layers` switches on.
+/// Returns an app in which only the layers that `layers` switches on are drawn.
 fn app_with(layers: impl FnOnce(&mut CollisionGizmos)) -> App {
     let mut app = app();
     set_layers(&mut app, |all| {
@@ -82,7 +82,7 @@ fn set_layers(app: &mut App, change: impl FnOnce(&mut CollisionGizmos)) {
 #[derive(Default)]
 struct Drawing {
     lines: Vec<(Vec2, Vec2, LinearRgba)>,
-    /// Each by its points.
+    /// The points of each strip, and its color.
     strips: Vec<(Vec<Vec2>, LinearRgba)>,
 }
 
@@ -100,7 +100,7 @@ impl Drawing {
     }
 }
 
-/// What the newest frame has drawn.
+/// Returns what was drawn in the newest frame.
 fn drawn(app: &App) -> Drawing {
     let group = TypeId::of::<CollisionGizmos>();
     let handles = app.world().resource::<GizmoHandles>().handles();
@@ -134,7 +134,7 @@ fn drawn(app: &App) -> Drawing {
     }
 }
 
-/// One tick, and what its frame draws.
+/// Runs one tick, and returns what its frame draws.
 fn draw(app: &mut App) -> Drawing {
     app.update();
     drawn(app)
@@ -149,7 +149,7 @@ fn bounds(points: &[Vec2]) -> (Vec2, Vec2) {
 #[test]
 fn every_outline_is_true_in_place_size_and_corners() {
     let radius_of = |outline: f32, count: f32| {
-        // With `n` segments a circle is flatter than it should be by r * (1 - cos(pi / n)).
+        // A circle drawn with `n` segments is too flat by r * (1 - cos(pi / n)).
         outline * (1.0 - (std::f64::consts::PI / f64::from(count)).cos() as f32)
     };
     for (case, collider, half, corner) in [
@@ -214,7 +214,7 @@ fn every_outline_is_true_in_place_size_and_corners() {
         );
         let points = &drawing.strips[0].0;
         let (low, high) = bounds(points);
-        // The axes are exact, so the box around it is.
+        // The extreme points on the axes are exact, so the bounding box is, too.
         assert!(
             (low - (center - half)).abs().max_element() < 1.0e-3,
             "{case}: {low}"
@@ -227,7 +227,7 @@ fn every_outline_is_true_in_place_size_and_corners() {
             points[0].distance(*points.last().unwrap()) < 1.0e-3,
             "{case} is closed"
         );
-        // Every point, and every middle between two, is on the edge, as exactly as a pixel shows.
+        // Every point, and the middle between any two, is on the edge within what a pixel shows.
         let edge = |at: Vec2| {
             let q = (at - center).abs() - (half - corner);
             q.max(Vec2::ZERO).length() + q.max_element().min(0.0) - corner
@@ -315,7 +315,7 @@ fn layers_have_colours_of_their_own() {
     let [first, second, last, lowest_counts] = [0, 1, 2, 3].map(|at: usize| colors[at].1);
     assert!(first != second && second != last && first != last);
     assert_eq!(second, lowest_counts);
-    // Most are on the first one, and their contacts are to be seen.
+    // Most colliders are on the first layer, and their contacts must stand out against its color.
     let contact = LinearRgba::from(CollisionColors::default().contact);
     let apart = first.to_vec3().distance(contact.to_vec3());
     assert!(apart > 0.5, "{first:?} and {contact:?}");
@@ -327,7 +327,7 @@ fn what_comes_goes_and_moves_is_drawn_in_the_same_frame() {
     let dot = app.world_mut().spawn(CircleCollider::new(4.0)).id();
     assert_eq!(draw(&mut app).strips.len(), 1);
 
-    // Moved before the tick.
+    // The dot is moved before the tick.
     app.world_mut()
         .get_mut::<Transform>(dot)
         .unwrap()
@@ -335,7 +335,7 @@ fn what_comes_goes_and_moves_is_drawn_in_the_same_frame() {
         .x = 50.0;
     assert_eq!(bounds(&draw(&mut app).strips[0].0).0, Vec2::new(46.0, -4.0));
 
-    // In the same frame, after the tick.
+    // A despawn and a spawn after the tick show in the same frame.
     app.add_systems(
         Update,
         (move |mut commands: Commands, mut is_done: Local<bool>| {
@@ -368,7 +368,7 @@ fn children_are_drawn_where_their_parents_take_them() {
         at(10.0, 0.0),
         ChildOf(tank),
     ));
-    // 100 + 2 * (10 + 1) is 122, and the radius 6.
+    // The center is at 100 + 2 * (10 + 1) = 122, and the radius is 6.
     let (low, high) = bounds(&draw(&mut app).strips[0].0);
     assert_eq!((low, high), (Vec2::new(116.0, -6.0), Vec2::new(128.0, 6.0)));
 }
@@ -396,7 +396,7 @@ fn contacts_show_place_normal_and_depth() {
         "{ends:?}"
     );
     assert!(drawing.has_line((5.0, -3.0), (11.0, 3.0)), "the cross");
-    // Both normals, halves of the cross, and the two sides of the head.
+    // Both normals are drawn, the halves of the cross, and the two sides of the arrowhead.
     assert_eq!(drawing.lines.len(), 6);
 }
 
@@ -409,7 +409,7 @@ fn ways_are_drawn_from_turn_to_turn_and_hits_where_they_happened() {
     let ball = world
         .spawn((
             CircleCollider::new(10.0),
-            // (80, 40) in an eighth of a second.
+            // It moves (80, 40) in an eighth of a second.
             Velocity(Vec2::new(640.0, 320.0)),
             Response::Bounce { restitution: 1.0 },
         ))
@@ -434,7 +434,7 @@ fn ways_are_drawn_from_turn_to_turn_and_hits_where_they_happened() {
             .truncate(),
         Vec2::new(0.0, 40.0)
     );
-    // The mark of the hit, 5 to each side of (50, 20).
+    // The mark of the hit reaches 5 to each side of (50, 20).
     assert_eq!(drawing.strips.len(), 1);
     assert_eq!(
         bounds(&drawing.strips[0].0),
@@ -444,7 +444,7 @@ fn ways_are_drawn_from_turn_to_turn_and_hits_where_they_happened() {
     set_layers(&mut app, |layers| layers.paths = false);
     app.update();
     assert!(draw(&mut app).is_empty());
-    // Nor are they kept.
+    // Paths and hits are not stored either.
     assert_eq!(
         app.world_mut()
             .run_system_cached(|view: TickView| view.paths().count() + view.hits().count())
@@ -453,18 +453,18 @@ fn ways_are_drawn_from_turn_to_turn_and_hits_where_they_happened() {
     );
 }
 
-/// Who slides on still touches what it hit when the tick is over, elsewhere.
+/// A collider that slides on after a hit still touches the wall at the end of the tick, in another place.
 #[test]
 fn a_hit_is_drawn_where_it_happened_and_not_where_one_slides_to() {
     let mut app = app_with(|layers| layers.paths = true);
     app.insert_resource(Time::<Fixed>::from_hz(8.0));
     let world = app.world_mut();
     world.spawn((BoxCollider::new(20.0, 400.0), Body::Static, at(60.0, 0.0)));
-    // (80, 40) in an eighth of a second.
+    // It moves (80, 40) in an eighth of a second.
     let velocity = Velocity(Vec2::new(640.0, 320.0));
     world.spawn((CircleCollider::new(10.0), velocity));
     let drawing = draw(&mut app);
-    // It touches the wall after half of the way, as one that bounces does, and slides on to (40, 40).
+    // It touches the wall after half of the way, like one that bounces, and slides on to (40, 40).
     assert!(drawing.has_line((40.0, 20.0), (40.0, 40.0)));
     let marks: Vec<_> = (drawing.strips.iter())
         .map(|(points, _)| bounds(points))
@@ -502,11 +502,11 @@ fn the_way_of_a_belt_is_drawn_as_far_as_it_goes_in_a_quarter_of_a_second() {
     let drawing = draw(&mut app);
     let has = |from, to| drawing.has_line(from, to) || drawing.has_line(to, from);
     assert!(has((15.0, 30.0), (-5.0, 30.0)), "against the x axis");
-    // Its line, and the two of its tip.
+    // The line along the solid side, and the two lines of the arrowhead.
     assert_eq!(drawing.lines.len(), 3);
 }
 
-/// It faces inwards, as its walls do: with OneWay(Y) one stands on its floor.
+/// The normal points inwards, as the walls do: with OneWay(Y) bodies stand on the floor of the room.
 #[test]
 fn the_solid_wall_of_a_room_is_marked() {
     let mut app = app_with(|layers| layers.one_way = true);
@@ -518,7 +518,7 @@ fn the_solid_wall_of_a_room_is_marked() {
     assert!(has((0.0, -50.0), (0.0, -36.0)), "out of it");
 }
 
-/// A game's own way to leave entities out.
+/// A component by which a game leaves entities out.
 #[derive(Component)]
 struct Shelved;
 
@@ -545,7 +545,7 @@ fn who_takes_no_part_is_seen_to_take_none() {
     let untouched = colors.fixed.alpha() * colors.untouched;
     assert!(disabled.alpha < 0.5 * untouched, "fainter than a wall");
     assert_eq!(off, [95.0, 195.0, 245.0].map(|x| (x, disabled)));
-    // A cross, 8 to each side.
+    // A cross that reaches 8 to each side.
     assert!(drawing.has_line((292.0, -1.0), (308.0, 15.0)));
     assert!(
         drawing
@@ -573,7 +573,7 @@ fn questions_are_drawn_with_their_answers() {
     };
     app.add_systems(FixedUpdate, ask);
     app.update();
-    // However many ticks there were, those of the newest one.
+    // However many ticks there were, the queries of the newest one are drawn.
     for case in ["at first", "and in the next frame"] {
         let drawing = draw(&mut app);
         assert!(
@@ -622,7 +622,7 @@ fn questions_of_a_frame_last_as_long_as_the_frame() {
     assert!(draw(&mut app).is_empty(), "it was asked once");
 }
 
-/// No system of the game has asked who is under the mouse.
+/// The picking queries the plugin too, but no system of the game does.
 #[test]
 fn questions_of_the_picking_are_not_drawn() {
     let mut app = App::new();
@@ -666,7 +666,7 @@ fn boxes_and_strips_are_drawn_if_asked_for() {
         (Vec2::new(-7.0, -6.0), Vec2::new(13.0, 14.0))
     );
 
-    // Without a camera no strip has an end, so none is drawn.
+    // Without a camera the strips of cells have no end, so none is drawn.
     set_layers(&mut app, |layers| {
         *layers = nothing();
         layers.cells = true;
@@ -758,7 +758,7 @@ fn a_snapshot_is_drawn_in_place_of_the_world() {
     assert_eq!(bounds(&draw(&mut app).strips[0].0).0.x, 86.0);
 }
 
-/// A camera in the origin, over a window of 640 by 480 pixels, in which so many units are a pixel.
+/// Returns a camera at the origin, for a window of 640 by 480 pixels, in which a pixel is this many units.
 fn camera_of(units_in_pixel: f32) -> impl Bundle {
     camera(Projection::Orthographic(OrthographicProjection {
         scale: units_in_pixel,
@@ -766,7 +766,7 @@ fn camera_of(units_in_pixel: f32) -> impl Bundle {
     }))
 }
 
-/// What has a size in pixels has it in the camera that shows the drawing, and not in one for a menu or a map on other layers, which sees other places; and only what is in its sight is drawn.
+/// Sizes in pixels refer to the camera that shows the drawing, and not to a camera for a menu or a map on other layers, which sees other places; and only what that camera sees is drawn.
 #[test]
 fn the_cameras_that_show_the_drawing_decide_what_is_drawn() {
     let mut app = app_with(|layers| layers.shapes = true);
@@ -776,7 +776,7 @@ fn the_cameras_that_show_the_drawing_decide_what_is_drawn() {
     world.spawn((CircleCollider::new(0.0), at(5.0, 5.0)));
     world.spawn((CircleCollider::new(0.0), at(5000.0, 0.0)));
     let drawing = draw(&mut app);
-    // 6 pixels from end to end, each of two units.
+    // The cross is 6 pixels long, with 2 units per pixel.
     let crosses: Vec<_> = drawing.lines.iter().map(|line| (line.0, line.1)).collect();
     assert!(drawing.has_line((-1.0, -1.0), (11.0, 11.0)), "{crosses:?}");
     assert_eq!(crosses.len(), 2, "{crosses:?}");
@@ -793,7 +793,7 @@ fn the_cameras_that_show_the_drawing_decide_what_is_drawn() {
     assert_eq!(crosses.len(), 2, "{crosses:?}");
 }
 
-/// One that looks at the plane aslant sees of it what no rectangle tells.
+/// What such a camera sees of the plane is not a rectangle, so nothing is culled.
 #[test]
 fn a_camera_that_does_not_look_straight_down_sees_everything() {
     let mut app = app_with(|layers| layers.shapes = true);

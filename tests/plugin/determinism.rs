@@ -1,4 +1,4 @@
-//! The same world gives the same bits, whatever order things were spawned in, whatever was before, and whatever is elsewhere.
+//! The same world gives the same bits, whatever the spawn order, whatever happened before, and whatever else is far away.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -15,26 +15,26 @@ struct Spec {
     velocity: (f32, f32),
     body: Body,
     mass: f32,
-    /// What moves it by its velocity, if anything does; else its game moves it.
+    /// Moves by its velocity with this response; without one, the game moves its `Transform`.
     response: Option<Response>,
     extra: Extra,
 }
 
-/// What else it has or is.
+/// What else the collider has or is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Extra {
     Nothing,
     Swept,
     Rider,
-    /// A collider of a child.
+    /// It is on a child of the body.
     Child,
     OneWay,
-    /// Its surface moves.
+    /// It has a surface velocity.
     Belt,
     Sensor,
-    /// Hung on what moves, and is no body.
+    /// It is a child of an entity that moves and is not a body.
     Squad,
-    /// A room of its own around it, and around all others: who is pushed into a corner may be in one place with others then, and only their order tells these apart.
+    /// With a room of its own around it and all others: bodies that are pushed into a corner of it may end in one place, and then only their order tells them apart.
     Room,
 }
 
@@ -82,10 +82,10 @@ fn spec() -> impl Strategy<Value = Spec> {
         )
 }
 
-/// A report without its entities: who they are, by number, and the bits of the rest.
+/// A report without its entities: the numbers of the two colliders, and the bits of the rest.
 type Report = (usize, usize, [u32; 6]);
 
-/// Others move about for a while, and go.
+/// Spawns other colliders, lets them move for a while, and despawns them.
 fn live_a_past(app: &mut App) {
     let others: Vec<Entity> = (0..400)
         .map(|number| {
@@ -105,7 +105,7 @@ fn live_a_past(app: &mut App) {
     }
 }
 
-/// Runs the world with its colliders spawned in this order. Answers all places and reports, by number.
+/// Runs the world with its colliders spawned in this order. Returns all places and reports, by number.
 fn run(specs: &[Spec], order: &[usize], has_past: bool) -> (Vec<[u32; 2]>, Vec<Report>) {
     let mut app = app();
     app.add_systems(FixedUpdate, drift);
@@ -153,7 +153,7 @@ fn run(specs: &[Spec], order: &[usize], has_past: bool) -> (Vec<[u32; 2]>, Vec<R
             .iter()
             .map(|one| {
                 let (a, b) = (number(one.body_a), number(one.body_b));
-                // The normal as the lower number sees it.
+                // The normal as seen from the collider with the lower number.
                 let (low, high) = (a.min(b), a.max(b));
                 let turn = if a == low { 1.0 } else { -1.0 };
                 // Adding 0 turns -0.0 into 0.0.
@@ -187,14 +187,14 @@ proptest! {
         prop_assert_eq!(run(&specs, &in_order, false), run(&specs, &order, false));
     }
 
-    /// What is kept from tick to tick decides how soon an answer is found, and not which.
+    /// What is kept from tick to tick makes answers faster, but does not change them.
     #[test]
     fn what_has_been_before_does_not_matter(specs in prop::collection::vec(spec(), 2..60)) {
         let in_order: Vec<usize> = (0..specs.len()).collect();
         prop_assert_eq!(run(&specs, &in_order, false), run(&specs, &in_order, true));
     }
 
-    /// Others may be jammed, fast or many: who never meets them does not feel it.
+    /// Other colliders may be jammed, fast, or many: they have no influence on colliders that they never meet.
     #[test]
     fn what_is_elsewhere_does_not_matter(
         specs in prop::collection::vec(spec(), 2..60),
@@ -214,7 +214,7 @@ proptest! {
     }
 }
 
-/// These, and others that are crowded together thousands of units away.
+/// Returns these, and others that are crowded together thousands of units away.
 fn with_others_far_away(specs: &[Spec], others: &[Spec]) -> Vec<Spec> {
     let far_away = |spec: &Spec| Spec {
         place: (spec.place.0 / 4.0 + 3000.0, spec.place.1 / 4.0 - 5000.0),
@@ -224,7 +224,7 @@ fn with_others_far_away(specs: &[Spec], others: &[Spec]) -> Vec<Spec> {
     specs.iter().copied().chain(others).collect()
 }
 
-/// Hundreds of overlaps in each tick, more than are looked at anywhere to see what is typical.
+/// There are hundreds of overlaps in each tick, more than the plugin samples.
 #[test]
 fn nor_do_they_matter_in_a_crowd() {
     for seed in 12..24 {
@@ -254,16 +254,19 @@ fn the_same_in_any_order(seed: u64) {
     let mut order: Vec<usize> = (0..specs.len()).collect();
     let first = run(&specs, &order, false);
     assert!(first.1.len() > 8 * 300, "{} reports", first.1.len());
-    assert!(run(&specs, &order, true) == first, "a past shows, {seed}");
+    assert!(
+        run(&specs, &order, true) == first,
+        "the past matters, {seed}"
+    );
     random.shuffle(&mut order);
     assert!(
         run(&specs, &order, false) == first,
-        "the order shows, {seed}"
+        "the order matters, {seed}"
     );
     assert!(run(&specs, &order, true) == first, "both show, {seed}");
 }
 
-/// Things of few sizes in cells, which go few ways: so many things are as near as each other, meet at once, or press each other from two sides just as much.
+/// Returns colliders of few sizes in cells, with few velocities: so many of them are equally near to each other, meet at the same time, or are pressed equally from two sides.
 fn in_cells(seed: u64) -> Vec<Spec> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut any = |of: &[f32]| of[random.usize(..of.len())];
@@ -326,19 +329,19 @@ fn nor_do_they_where_much_is_alike() {
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
         assert!(
             run(&specs, &order, false) == first,
-            "{seed}: the order shows"
+            "{seed}: the order matters"
         );
     }
 }
 
-/// Of those that are in one place the outlines tell who goes where. Only of those that are alike in this, too, each may be in the place of the other.
+/// Colliders in one place are told apart by their outlines. Only equal ones may take each other's places.
 #[test]
 fn nor_do_they_where_several_are_in_one_place() {
     for seed in 0..24 {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut specs = Vec::new();
         for cell in 0..36_u8 {
-            // In some cells they move, all as one.
+            // In some cells they move, all in the same way.
             let (velocity, response) = match random.u8(..4) {
                 0 => ((0.5, 0.25), Some(Response::Slide)),
                 1 => ((0.25, -0.5), None),
@@ -365,12 +368,12 @@ fn nor_do_they_where_several_are_in_one_place() {
         let first = run(&specs, &order, false);
         random.shuffle(&mut order);
         let second = run(&specs, &order, false);
-        assert!(first.0 == second.0, "{seed}: the order shows in places");
-        assert!(first.1 == second.1, "{seed}: the order shows in reports");
+        assert!(first.0 == second.0, "{seed}: the order matters for places");
+        assert!(first.1 == second.1, "{seed}: the order matters for reports");
     }
 }
 
-/// Two between jaws that close, all at one height: one of them has to go up, and the other one down.
+/// Two bodies between jaws that close, all at one height: one body has to go up, and the other down.
 #[test]
 fn nor_do_they_decide_who_goes_up() {
     let body = |x: f32, size: f32, body: Body, velocity: f32, response: Response| Spec {
@@ -404,7 +407,7 @@ fn nor_do_they_decide_who_goes_up() {
     assert!(run(&specs, &[0, 1, 2, 3], true) == first, "a past");
 }
 
-/// A room that cannot hold a body: which of its two colliders sticks out is the same in any order.
+/// A room that is too small for a body with two colliders: which of them sticks out is the same in any order.
 #[test]
 fn nor_do_they_where_a_room_is_too_small() {
     let run = |order: [usize; 3]| {
@@ -443,7 +446,7 @@ fn nor_do_they_where_a_room_is_too_small() {
     }
 }
 
-/// Where many overlap, the push-out of the next tick is divided among districts; in a world that is new it never is.
+/// Where many overlap, the push-out of the next tick is split into districts; in a new world it never is.
 #[test]
 fn many_are_pushed_apart_as_in_a_world_that_is_new() {
     const SIDE: f32 = 460.0;
@@ -502,7 +505,7 @@ fn many_are_pushed_apart_as_in_a_world_that_is_new() {
     }
 }
 
-/// A lift or a belt far away makes no platform of what stands still here.
+/// A lift or a belt far away does not make a platform of what stands still here.
 #[test]
 fn nor_does_a_platform_elsewhere_change_who_lands_here() {
     let run = |others: fn(&mut App)| {

@@ -1,4 +1,4 @@
-//! What is counted and timed.
+//! Counts and times of the diagnostics.
 
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ fn a_tick_is_counted_and_timed() {
         ]
         .map(|path| value(app, &path).expect("a tick was measured"))
     };
-    // The one inside is pushed out to the right, into the other one, which gives way.
+    // The one inside is pushed out to the right, into the other one, which is pushed on.
     assert_eq!(counts(&app), [4.0, 2.0, 3.0, 3.0, 0.0, 2.0]);
     app.world_mut().despawn(inside);
     app.world_mut().despawn(touching);
@@ -67,7 +67,7 @@ fn a_tick_is_counted_and_timed() {
     assert!((times.iter().sum::<f64>() - tick).abs() < 1.0e-9 * tick.max(1.0));
 }
 
-/// What a game does before it gathers is not the plugin's, whichever of them the executor takes first.
+/// The time that a game spends before `Gather` does not count, in whichever order the executor runs the systems.
 #[test]
 fn what_is_before_the_tick_is_not_measured() {
     let mut app = App::new();
@@ -87,7 +87,7 @@ fn what_is_before_the_tick_is_not_measured() {
     app.finish();
     app.cleanup();
     app.update();
-    // However slow the machine is, it cannot have gathered for longer than that.
+    // However slow the machine is, gathering cannot have taken longer than this.
     let since = app.world().resource::<Gathers>().0.elapsed();
     let gathering = value(&app, &CollisionDiagnosticsPlugin::GATHER);
     let is_within = |time: f64| time <= since.as_secs_f64() * 1000.0;
@@ -107,7 +107,7 @@ fn without_collisions_it_says_what_is_missing() {
     app.finish();
 }
 
-/// What it would measure there is nothing.
+/// There it would measure nothing.
 #[test]
 #[should_panic(
     expected = "CollisionDiagnosticsPlugin is for FixedPostUpdate, and the CollisionPlugin runs in Update: it wants CollisionDiagnosticsPlugin::new(Update)"
@@ -119,7 +119,7 @@ fn in_another_schedule_it_says_so() {
     app.finish();
 }
 
-/// As the guide pauses a game.
+/// Pauses the game as the guide does.
 #[test]
 fn nothing_is_measured_while_the_stages_rest() {
     use CollisionDiagnosticsPlugin as Plugin;
@@ -164,7 +164,7 @@ fn nothing_is_measured_while_the_stages_rest() {
     assert_eq!(value(&app, &Plugin::STARTED), Some(0.0));
 }
 
-/// Without the stage with which a tick begins nobody knows when it began: last time is no answer.
+/// Without the first stage of a tick its begin is unknown; the begin of an earlier tick must not be used.
 #[test]
 fn a_tick_without_its_first_stage_has_no_times() {
     use CollisionDiagnosticsPlugin as Plugin;

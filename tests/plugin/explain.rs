@@ -1,11 +1,11 @@
-//! Why two entities do or don't collide.
+//! Explains why two entities do or don't collide.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_nudge::{prelude::*, query::Contactless};
 
 use crate::common::{app, at};
 
-/// Two overlapping dots, 5 deep, changed and ticked, and what is said of them.
+/// Spawns two dots that overlap by 5, changes them, runs a tick, and returns the explanation.
 fn why(change: impl FnOnce(&mut App, Entity, Entity)) -> (Explanation, Entity, Entity) {
     let mut app = app();
     let [a, b] = [0.0, 15.0].map(|x| {
@@ -67,7 +67,7 @@ fn every_reason_has_its_sentence() {
             "They collide, 5 deep along [1, 0], and pass: {b} is OneWay, and the other one is in it.",
         ),
         (
-            // On top of it, 0 deep.
+            // It is on top of the ledge, 0 deep.
             |app, a, b| {
                 set(app, a, (Body::Dynamic, DropThrough, at(15.0, 20.0)));
                 set(app, b, OneWay(Vec2::Y));
@@ -138,7 +138,7 @@ fn every_reason_has_its_sentence() {
             "They are 3 apart: by 3 along x, not along y.",
         ),
         (
-            // The centres are 40 apart; the boxes around them 24 - 20 and 32 - 20.
+            // The centers are 40 apart; the boxes around the shapes are 24 - 20 and 32 - 20 apart.
             |app, _, b| set(app, b, at(24.0, 32.0)),
             "They are 20 apart: by 4 along x, by 12 along y.",
         ),
@@ -155,7 +155,7 @@ fn every_reason_has_its_sentence() {
     }
 }
 
-/// It is the body that has the `Response`, and not the child.
+/// The body has the `Response`, and not the child.
 #[test]
 fn who_has_colliders_on_children_is_told_to_ask_about_these() {
     let mut app = app();
@@ -227,7 +227,7 @@ fn rooms_tell_the_way_to_their_walls() {
         .spawn((CircleCollider::new(5.0), Sensor, at(-40.0, 0.0)));
     let dot = dot.id();
     app.update();
-    // 50 - 40 - 5 = 5 to the left wall; 30 - 5 = 25 up and down.
+    // 50 - 40 - 5 = 5 to the left wall; 30 - 5 = 25 to the upper and the lower wall.
     let expected = Explanation::Apart {
         gap: 5.0,
         axes: Vec2::new(5.0, 25.0),
@@ -245,7 +245,7 @@ fn rooms_tell_the_way_to_their_walls() {
     assert!(matches!(why, Explanation::Report(_, Contactless::Sensor(one)) if one == dot));
 }
 
-/// Whatever is thrown together: a pair is explained to collide exactly if it is reported.
+/// In random combinations, a pair is explained to collide exactly if it is reported.
 #[test]
 fn explanations_agree_with_reports() {
     let mut random = fastrand::Rng::with_seed(7);
@@ -296,7 +296,7 @@ fn explanations_agree_with_reports() {
     assert_eq!(pairs, collisions.len());
 }
 
-/// What is stood on is no open side, however little the feet are in it.
+/// A platform under a body's feet is solid for that body, however little the feet overlap it.
 #[test]
 fn a_platform_that_is_stood_on_stops_who_stands_on_it() {
     for x in 0..40 {
@@ -319,7 +319,7 @@ fn a_platform_that_is_stood_on_stops_who_stands_on_it() {
     }
 }
 
-/// Hidden by a component of the game's own is disabled, and not unseen.
+/// An entity that a component of the game hides is explained as disabled, not as unseen.
 #[test]
 fn a_games_own_way_to_disable_is_known() {
     #[derive(Component)]
@@ -367,7 +367,7 @@ fn who_does_not_move_for_its_velocity_is_not_finite_is_told() {
         .world_mut()
         .spawn((BoxCollider::square(10.0), Body::Static, at(0.0, 0.0)))
         .id();
-    // Its collider is on a child: 20 - 5 - 5 = 10 from the wall.
+    // The body's collider is on a child: 20 - 5 - 5 = 10 from the wall.
     let bad = Vec2::new(f32::NAN, 0.0);
     let body = app
         .world_mut()
@@ -388,7 +388,7 @@ fn who_does_not_move_for_its_velocity_is_not_finite_is_told() {
         assert!(!why.collide());
     }
 
-    // It is mended, and then it is the wall's, which plays no part, and then infinite.
+    // The velocity is corrected, then the wall gets an invalid one, which plays no part, then the body's is infinite.
     let set = |app: &mut App, entity: Entity, velocity: Vec2| {
         app.world_mut()
             .entity_mut(entity)
@@ -406,7 +406,7 @@ fn who_does_not_move_for_its_velocity_is_not_finite_is_told() {
     assert!(matches!(why, Explanation::InvalidVelocity { body: one, .. } if one == body));
 }
 
-/// Two of any kinds, alone in the world: they are explained to be pushed apart exactly if one of them is moved.
+/// Two colliders of any kinds, alone in the world: they are explained to be pushed apart exactly if one of them is moved.
 #[test]
 fn explanations_agree_with_what_is_pushed() {
     let mut random = fastrand::Rng::with_seed(11);
@@ -421,7 +421,7 @@ fn explanations_agree_with_what_is_pushed() {
                 1 => Body::Static,
                 _ => Body::Dynamic,
             };
-            // Its collider may be a child's.
+            // The collider may be on a child.
             let top = world.spawn((body, place)).id();
             let collider = if random.bool() {
                 world.spawn((at(1.0, 0.0), ChildOf(top))).id()
@@ -466,7 +466,7 @@ fn explanations_agree_with_what_is_pushed() {
     assert!(pushed > 500, "{pushed}");
 }
 
-/// The push-out takes more for standing than rounding alone makes.
+/// The push-out takes a body for standing on the platform even if it is a bit deeper than rounding alone explains.
 #[test]
 fn who_is_pushed_onto_a_platform_is_said_to_be() {
     for (depth, is_solid) in [(0.008, true), (0.02, false)] {

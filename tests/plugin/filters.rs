@@ -1,4 +1,4 @@
-//! A game's own word on who collides with whom: filters, lists of who is ignored, and who is told of whom.
+//! How a game decides what collides: filters, ignore lists, and `CollidingWith`.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -46,7 +46,7 @@ fn a_filter_decides_by_the_games_own_components() {
     assert_eq!(pairs, [(other_red, blue)]);
     assert_eq!(place(&app, red), Vec2::ZERO);
 
-    // Changing sides ends one and starts another.
+    // A change of sides ends one collision and starts another.
     app.world_mut().entity_mut(other_red).insert(Team(2));
     take::<CollisionStarted>(&mut app);
     app.update();
@@ -61,7 +61,7 @@ fn a_filter_decides_by_the_games_own_components() {
 #[derive(Component)]
 struct Door;
 
-/// Doors are passed, and told of.
+/// Lets pairs with doors pass, and reports them.
 fn open_doors(In(pair): In<Pair>, doors: Query<(), With<Door>>) -> Verdict {
     if doors.contains(pair.a) || doors.contains(pair.b) {
         Verdict::Respond(Response::Pass)
@@ -70,7 +70,7 @@ fn open_doors(In(pair): In<Pair>, doors: Query<(), With<Door>>) -> Verdict {
     }
 }
 
-/// What a filter lets pass is no floor, no wall, and makes none of the floor under one's feet.
+/// A collider that a filter lets pass is neither a floor nor a wall, and does not change the floor under a body.
 #[test]
 fn what_a_filter_lets_pass_is_no_surface() {
     for (case, is_open, solid, is_on_wall) in [("closed", false, 2, true), ("open", true, 1, false)]
@@ -82,7 +82,7 @@ fn what_a_filter_lets_pass_is_no_surface() {
         wall(&mut app, (0.0, -16.0), (16.0, 0.0));
         let door = wall(&mut app, (0.0, 0.0), (8.0, 40.0));
         app.world_mut().entity_mut(door).insert(Door);
-        // It stands on the ledge by 3, and is 3 deep in the door.
+        // The player overlaps the ledge by 3, and is 3 deep in the door.
         let x = if is_open { -2.0 } else { -5.0 };
         let player = (BoxCollider::new(10.0, 16.0), at(x, 8.0));
         let player = app.world_mut().spawn(player).id();
@@ -98,16 +98,16 @@ fn what_a_filter_lets_pass_is_no_surface() {
             });
         let is_on_floor = is_open;
         assert_eq!(seen.unwrap(), (is_on_floor, is_on_wall), "{case}");
-        assert_eq!(place(&app, player).x, x, "{case}: nobody pushes it");
+        assert_eq!(place(&app, player).x, x, "{case}: it is not pushed");
     }
 }
 
-/// Who is pushed into what a filter lets him pass is told of it, and stands at no wall there.
+/// A body that is pushed into a door that a filter lets pass is reported with it, and is at no wall there.
 #[test]
 fn who_is_pushed_into_what_a_filter_lets_pass_is_at_no_wall() {
     let mut app = app();
     app.add_collision_filter(open_doors);
-    // Pushed out to the left by 4, into the door.
+    // The player is pushed out to the left by 4, into the door.
     wall(&mut app, (6.0, -20.0), (40.0, 20.0));
     let door = wall(&mut app, (-20.0, -20.0), (-12.0, 20.0));
     app.world_mut().entity_mut(door).insert(Door);
@@ -127,7 +127,7 @@ fn who_is_pushed_into_what_a_filter_lets_pass_is_at_no_wall() {
     assert_eq!(walls.unwrap(), [Vec2::NEG_X]);
 }
 
-/// So does who is pushed beside a ledge that he is let pass: it is no floor to him, not even in the tick in which he comes there.
+/// A body that is pushed beside a ledge that a filter lets pass does not stand on it, not even in the tick of the push.
 #[test]
 fn who_is_pushed_beside_a_ledge_that_a_filter_lets_pass_stands_on_nothing() {
     for is_open in [false, true] {
@@ -135,7 +135,7 @@ fn who_is_pushed_beside_a_ledge_that_a_filter_lets_pass_stands_on_nothing() {
         if is_open {
             app.add_collision_filter(open_doors);
         }
-        // Pushed out to the left by 4, over 2 of the ledge, whose top is as high as its feet.
+        // The player is pushed out to the left by 4, over 2 of the ledge, whose top is at the height of the player's feet.
         wall(&mut app, (6.0, -20.0), (40.0, 20.0));
         let ledge = wall(&mut app, (-30.0, -14.0), (-12.0, -10.0));
         let one_way = (Door, OneWay::default());
@@ -157,7 +157,7 @@ fn who_is_pushed_beside_a_ledge_that_a_filter_lets_pass_stands_on_nothing() {
 #[derive(Resource, Default)]
 struct Asked(AtomicU32);
 
-/// A room that travels asks nobody's filter about those who are deep inside of it.
+/// A moving room does not ask the filter about colliders that are deep inside of it.
 #[test]
 fn a_room_that_travels_asks_about_nobody_inside() {
     let mut app = app();
@@ -184,7 +184,7 @@ fn a_room_that_travels_asks_about_nobody_inside() {
     assert_eq!(asked.0.load(Ordering::Relaxed), 0);
 }
 
-/// What is over for several reasons is told with the first of them, and nobody is asked about who is gone.
+/// A collision that is over for several reasons is reported with the first of them, and filters are not asked about despawned entities.
 #[test]
 fn who_parts_and_is_refused_in_one_tick_was_refused() {
     for (case, is_peace, is_gone, reason) in [
@@ -199,7 +199,7 @@ fn who_parts_and_is_refused_in_one_tick_was_refused() {
             Verdict::Collide
         });
         app.add_collision_filter(peace);
-        // Others, who go on or are refused where they are, so that the lists are of several.
+        // The other pairs go on, or are refused where they are, so that the lists have several entries.
         let [first, second, third] = [-100.0, 0.0, 100.0].map(|x| {
             let two = [x, x + 15.0].map(|x| dot(&mut app, x, Body::Kinematic));
             (two[0], two[1])
@@ -250,7 +250,7 @@ fn nobody_is_pushed_or_stopped_by_whom_a_filter_ignores() {
     assert!(take::<Collision>(&mut app).is_empty());
 }
 
-/// A ball flies 20 units in this tick, and meets a wall after 10.
+/// A ball moves 20 units in this tick, and meets a wall after 10.
 #[test]
 fn a_filter_says_what_both_do_where_they_meet() {
     let ways = Vec2::new(20.0 * 64.0, 0.0);
@@ -335,7 +335,7 @@ fn a_filter_sees_colliders_and_bodies_in_the_order_of_reports() {
     assert!(!asked.is_empty() && asked.iter().all(|pair| *pair == expected));
 }
 
-/// What is asked last counts, and a word on whom one meets says nothing of where one is.
+/// The last call counts, and a call that sets what a collider meets does not change which layers it is on.
 #[test]
 fn layers_are_said_step_by_step() {
     const SHIP: CollisionLayers = CollisionLayers::on(2).with(4 | 8);
@@ -344,11 +344,11 @@ fn layers_are_said_step_by_step() {
         ("on several", CollisionLayers::on(2 | 4), 6, u32::MAX),
         ("with some", SHIP, 2, 12),
         ("with others", SHIP.with(1), 2, 1),
-        ("with nobody", SHIP.with(0), 2, 0),
+        ("with none", SHIP.with(0), 2, 0),
         ("without one of them", SHIP.without(8), 2, 4),
         ("without one more", SHIP.without(8).without(4), 2, 0),
-        ("without who is not met", SHIP.without(1), 2, 12),
-        ("and with him again", SHIP.without(8).with(8), 2, 8),
+        ("without another one", SHIP.without(1), 2, 12),
+        ("and with it again", SHIP.without(8).with(8), 2, 8),
         ("with all but one", CollisionLayers::on(2).without(2), 2, !2),
         ("by default", CollisionLayers::DEFAULT.without(2), 1, !2),
     ] {
@@ -400,7 +400,7 @@ fn several_are_ignored_and_nobody_else() {
         hits.iter().filter_map(|hit| hit.other(one)).collect()
     };
     assert_eq!(met(&mut app), [others[1]]);
-    // As a list that is found, and as none.
+    // From a list that was found, and from an empty one.
     let found = IgnoreCollisions::with_all(others.into_iter().skip(1));
     app.world_mut().entity_mut(one).insert(found);
     assert_eq!(met(&mut app), [others[0]]);
@@ -437,7 +437,7 @@ fn a_family_shares_its_topmost_ancestor_and_not_a_body() {
     ];
     let pairs: Vec<_> = tick(&mut app).iter().map(|hit| (hit.a, hit.b)).collect();
     assert_eq!(pairs, [(one, cousin), (brother, cousin)]);
-    // Adopted.
+    // The cousin gets another parent.
     app.world_mut()
         .entity_mut(cousin)
         .insert(ChildOf(family[0]));
@@ -445,7 +445,7 @@ fn a_family_shares_its_topmost_ancestor_and_not_a_body() {
     assert_eq!(pairs, [(brother, cousin)]);
 }
 
-/// Layers, ignore lists and everything else that decides are asked anew of what stands still, too.
+/// Layers, ignore lists and everything else that decides are checked anew for still colliders, too.
 #[test]
 fn a_static_that_changes_its_mind_is_believed() {
     let mut app = app();
@@ -496,7 +496,7 @@ fn colliding_with_lists_the_partners_of_now() {
     assert_eq!(partners(&app, plate), []);
     app.update();
     assert_eq!(partners(&app, plate), [one, two]);
-    // Right after the despawn, and not a tick later.
+    // Right after the despawn, and not only in the next tick.
     app.world_mut().despawn(one);
     assert_eq!(partners(&app, plate), [two]);
     app.world_mut().entity_mut(two).remove::<CircleCollider>();
@@ -509,7 +509,7 @@ fn colliding_with_lists_the_partners_of_now() {
     assert_eq!(partners(&app, plate), []);
 }
 
-/// A kind of collider in the place of another one: what it meets on is not told to be gone in between.
+/// One kind of collider replaces another: the partner's list does not lose the collider in between.
 #[test]
 fn who_gets_another_kind_of_collider_stays_a_partner() {
     let mut app = app();
@@ -527,7 +527,7 @@ fn who_gets_another_kind_of_collider_stays_a_partner() {
     assert_eq!(partners(&app, plate), []);
 }
 
-/// Who is hidden collides with nobody, and holds nobody who may be gone when it is seen again.
+/// A hidden collider has no partners, and its list must not keep any, as they may be gone when the collider is shown again.
 #[test]
 fn colliding_with_of_who_is_hidden_is_empty() {
     let mut app = app();
@@ -562,7 +562,7 @@ fn colliding_with_of_a_body_lists_those_of_all_its_colliders() {
     assert_eq!(partners(&app, body), [right, both]);
 }
 
-/// A list that stays the same is not written, so that change detection tells of changes.
+/// A list that stays the same is not written, so that change detection reports only changes.
 #[test]
 fn colliding_with_changes_only_when_it_does() {
     #[derive(Resource, Default)]
@@ -605,7 +605,7 @@ fn an_end_tells_who_left() {
     assert_eq!((leaver.layers.filters, &leaver.name), (1, &None));
     assert_eq!(ended[1].reason, EndReason::Removed);
 
-    // Who comes back in time has not left, and is not taken for somebody who has later.
+    // A collider that is inserted again before the tick has not left, and a later end does not call it a leaver.
     let gem = dot(&mut app, 5.0, more);
     app.update();
     app.world_mut().entity_mut(gem).remove::<CircleCollider>();
@@ -627,7 +627,7 @@ fn an_end_tells_who_left() {
     );
 }
 
-/// It would be asked more than once a tick, and its commands would wait for ever.
+/// A filter may run more than once a tick, and its commands would never be applied.
 #[test]
 #[should_panic(expected = "changes nothing")]
 fn a_filter_gives_no_commands() {
@@ -676,7 +676,7 @@ fn colliding_with_holds_nobody_who_goes_in_the_middle_of_a_tick() {
     }
 }
 
-/// Two that are told apart by a question to the plugin itself.
+/// A filter that depends on the plugin's own explanation of the pair.
 fn asks_why(In(pair): In<Pair>, world: &World) -> Verdict {
     if explain(world, pair.a, pair.b).collide() {
         Verdict::Ignore
@@ -690,9 +690,9 @@ fn a_filter_that_asks_why_is_answered_without_filters() {
     let mut app = app();
     app.add_collision_filter(asks_why);
     let [a, b] = [0.0, 5.0].map(|x| dot(&mut app, x, Body::Kinematic));
-    // While the tick looks, nothing is known of them.
+    // Within the tick, the explanation knows neither of them yet.
     assert_eq!(tick(&mut app).len(), 1);
-    // Afterwards they collide but for the filter, which is asked with that answer, and again.
+    // Afterwards the filter is told that they collide apart from filters; so it refuses them, each time.
     for _ in 0..2 {
         let why = explain(app.world(), a, b);
         assert!(

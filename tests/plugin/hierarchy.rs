@@ -1,4 +1,4 @@
-//! Scale, rotation and parents are true in the tick, and a pushed child moves its body.
+//! Scale, rotation, and parents are applied within the tick, and a pushed child moves its body.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -10,7 +10,7 @@ use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, tick, wall};
 
-/// A kinematic point probe at `x`; does it collide?
+/// Spawns a kinematic point, and returns whether it collides.
 fn probe(app: &mut App, x: f32, y: f32) -> bool {
     let probe = app
         .world_mut()
@@ -26,7 +26,7 @@ fn a_collider_follows_scale_and_offset_but_does_not_rotate() {
     let quarter = Quat::from_rotation_z(FRAC_PI_2);
     let scale = Vec3::new(-2.0, 3.0, 1.0);
     for (case, transform, inside, outside) in [
-        // A box of half size (10, 5) with its centre 20 to the right of the entity.
+        // A box with half size (10, 5) whose center is 20 to the right of the entity.
         (
             "as it is",
             Transform::default(),
@@ -77,7 +77,7 @@ fn a_circle_under_uneven_scale_uses_the_larger_axis() {
     assert!(!probe(&mut app, 30.5, 0.0) && !probe(&mut app, 0.0, 30.5));
 }
 
-/// The parent moves and turns right before the tick; last frame's `GlobalTransform` would miss.
+/// The parent moves and turns right before the tick; the `GlobalTransform` of the last frame would be out of date.
 #[test]
 fn a_child_is_where_its_parents_are_now() {
     let mut app = app();
@@ -100,7 +100,7 @@ fn a_child_is_where_its_parents_are_now() {
     assert!(!probe(&mut app, 20.0, 0.0), "not where it was");
 }
 
-/// A box on an arm of a body: the body moves, and the arm stays as it is.
+/// A box on an arm of a body: the push moves the body, and the arm keeps its place on the body.
 #[test]
 fn a_pushed_child_moves_its_body() {
     let mut app = app();
@@ -118,21 +118,21 @@ fn a_pushed_child_moves_its_body() {
         .spawn((BoxCollider::new(40.0, 400.0), Body::Static, at(62.0, 0.0)))
         .id();
     let pairs: Vec<_> = tick(&mut app).iter().map(|one| (one.a, one.b)).collect();
-    // The wall begins at 42; the shield reaches to 45, the arm to 40. Arm and shield are one body and do not meet.
+    // The wall begins at 42; the shield reaches to 45, the arm to 40. Arm and shield belong to one body and do not collide.
     assert_eq!(pairs, [(shield, wall)]);
     assert_eq!(place(&app, body), Vec2::new(-3.0, 0.0));
     assert_eq!(place(&app, arm), Vec2::new(30.0, 0.0));
     assert_eq!(place(&app, shield), Vec2::new(35.0, 0.0));
 }
 
-/// In a space that is flat in z, as of a `Transform` made for two dimensions, everything goes as in any other one.
+/// A parent whose scale is 0 in z, as in a `Transform` made for two dimensions, works like any other one.
 #[test]
 fn a_parent_that_is_flat_in_z_is_no_obstacle() {
     let mut app = app();
     let flat = Vec3::new(2.0, 0.5, 0.0);
     let parent = Transform::from_scale(flat).with_rotation(Quat::from_rotation_z(FRAC_PI_2));
     let parent = app.world_mut().spawn(parent).id();
-    // Under it 1 to the right is 2 up, and 1 up is half a unit to the left.
+    // Below the parent, 1 to the right is 2 up in the world, and 1 up is half a unit to the left.
     let crates = (BoxCollider::new(10.0, 40.0), at(0.0, 0.0));
     let crates = app.world_mut().spawn((crates, ChildOf(parent))).id();
     wall(&mut app, (8.0, -50.0), (30.0, 50.0));
@@ -140,7 +140,7 @@ fn a_parent_that_is_flat_in_z_is_no_obstacle() {
     let bullet = app.world_mut().spawn((bullet, ChildOf(parent))).id();
     wall(&mut app, (-50.0, 210.0), (50.0, 210.5));
     tick(&mut app);
-    // The crate is 20 wide, 2 deep in the wall; the world's 2 to the left are 4 up.
+    // The crate is 20 wide in the world and 2 deep in the wall; 2 to the left in the world are 4 up below the parent.
     let pushed = place(&app, crates);
     assert!(pushed.distance(Vec2::new(0.0, 4.0)) < 1.0e-5, "{pushed}");
     let seen = app.world_mut().run_system_once(move |space: SpatialQuery| {
@@ -148,7 +148,7 @@ fn a_parent_that_is_flat_in_z_is_no_obstacle() {
         seen.map(|seen| seen.center)
     });
     assert_eq!(seen.unwrap(), Some(Vec2::new(-2.0, 0.0)));
-    // From 200 up to 300: its radius is 2, and the wall begins at 210.
+    // The bullet moves from 200 up to 300: its radius is 2, and the wall begins at 210.
     let mut moved = app.world_mut().get_mut::<Transform>(bullet).unwrap();
     moved.translation.x = 150.0;
     tick(&mut app);
@@ -159,7 +159,7 @@ fn a_parent_that_is_flat_in_z_is_no_obstacle() {
     );
 }
 
-/// What cannot be moved stays where it is, a number, and is pushed from there as soon as it can be.
+/// A body that cannot be moved keeps a finite place, and is pushed from there as soon as it can be.
 #[test]
 fn a_parent_that_is_flat_across_keeps_what_it_has() {
     let mut app = app();
@@ -173,11 +173,11 @@ fn a_parent_that_is_flat_across_keeps_what_it_has() {
     let mut round = app.world_mut().get_mut::<Transform>(parent).unwrap();
     round.scale.x = 1.0;
     tick(&mut app);
-    // 5 to the right of its middle, which was at 0 all the time.
+    // 5 to the left of the wall, which begins at -2; until now it was at 0.
     assert_eq!(place(&app, child), Vec2::new(-7.0, 0.0));
 }
 
-/// What a body does where it meets something is said on the body, and nowhere else.
+/// A response counts only on the body.
 #[test]
 fn a_response_on_a_child_means_nothing() {
     for response in [Response::Pass, Response::Stop] {
@@ -194,7 +194,7 @@ fn a_response_on_a_child_means_nothing() {
     }
 }
 
-/// Without a body above it a child is its own, and is pushed within its parent's turned and scaled space.
+/// A child without a body above it is a body of its own, and is pushed within the turned and scaled space of its parent.
 #[test]
 fn a_child_without_a_body_above_is_pushed_itself() {
     let mut app = app();
@@ -211,11 +211,11 @@ fn a_child_without_a_body_above_is_pushed_itself() {
         .world_mut()
         .spawn((CircleCollider::new(5.0), at(20.0, 0.0), ChildOf(root)))
         .id();
-    // Its underside is at 44: 6 deep.
+    // The underside of the box is at 44: the child is 6 deep.
     app.world_mut()
         .spawn((BoxCollider::new(100.0, 20.0), Body::Static, at(100.0, 54.0)));
     let depth = tick(&mut app)[0].depth;
-    // Not to the last bit: a quarter turn is a quaternion of two square roots of a half.
+    // Not exact to the last bit: a quarter turn is a quaternion of two square roots of a half.
     assert!((depth - 6.0).abs() < 1.0e-4, "{depth}");
     // 6 down in the world are 3 back along the child's own x axis.
     let end = place(&app, child);
@@ -223,7 +223,7 @@ fn a_child_without_a_body_above_is_pushed_itself() {
     assert_eq!(place(&app, root), Vec2::new(100.0, 0.0));
 }
 
-/// A formation that moves is no body. Those in it are, each by itself.
+/// A moving formation is not a body, but each ship in it is one.
 #[test]
 fn who_hangs_on_what_moves_is_where_that_takes_it_within_the_tick() {
     let mut app = app();
@@ -238,7 +238,7 @@ fn who_hangs_on_what_moves_is_where_that_takes_it_within_the_tick() {
     let squad = app.world_mut().spawn(squad).id();
     let ship = (CircleCollider::new(3.0), at(1.0, 2.0), ChildOf(squad));
     let ship = app.world_mut().spawn(ship).id();
-    // At (21, 17) after one tick, at (41, 22) after two.
+    // The ship is at (21, 17) after one tick, and at (41, 22) after two.
     let gate = app
         .world_mut()
         .spawn((
@@ -258,14 +258,14 @@ fn who_hangs_on_what_moves_is_where_that_takes_it_within_the_tick() {
     };
     assert_eq!(met(), [(ship, gate, 4.0)]);
     assert_eq!(met(), [(ship, wall, 1.0)]);
-    // The wall begins at 43: the ship has gone back in its squad by 1, and at 40 has its right edge there.
+    // The wall begins at 43: the ship was pushed back by 1 within its squad; its center is at 40, and its right edge at the wall.
     assert_eq!(place(&app, ship), Vec2::new(0.0, 2.0));
     assert_eq!(place(&app, fleet), Vec2::new(40.0, 0.0));
     let seen = app.world().get::<GlobalTransform>(ship).unwrap();
     assert_eq!(seen.translation().truncate(), Vec2::new(40.0, 22.0));
 }
 
-/// The same of what could be a body, and is none: a part of another body without a collider, or one whose collider takes no part.
+/// The same with a parent that is not a body of its own: a part of another body without a collider, or an entity whose collider is disabled.
 #[test]
 fn who_hangs_on_what_is_no_body_of_its_own_is_where_that_takes_it_within_the_tick() {
     for is_part in [true, false] {
@@ -296,7 +296,7 @@ fn who_hangs_on_what_is_no_body_of_its_own_is_where_that_takes_it_within_the_tic
     }
 }
 
-/// Whoever asks for changed `Transform`s is not told of what stands still.
+/// Change detection does not report `Transform`s of colliders that stand still.
 #[test]
 fn what_stands_still_is_not_written() {
     #[derive(Resource, Default)]
@@ -326,7 +326,7 @@ fn what_stands_still_is_not_written() {
     assert!(written.0.is_empty() && written.1.is_empty());
 }
 
-/// In the space of a parent that is far away it cannot tell so little, and is a bit inside.
+/// Below a parent that is far away, such a small push is lost to rounding, so the ball stays a bit inside.
 #[test]
 fn who_cannot_be_pushed_by_so_little_is_not_written() {
     #[derive(Resource, Default)]
@@ -371,7 +371,7 @@ fn a_static_part_of_a_ship_does_not_move_by_itself() {
     assert_eq!(app.world().get::<Transform>(part), Some(&at(0.0, 0.0)));
 }
 
-/// Both have no collider of their own, and so the slot of the one is had by the other in the next tick.
+/// Neither body has a collider of its own, so in the next tick one of them gets the slot of the other.
 #[test]
 fn who_goes_to_a_body_that_is_ignored_is_filtered() {
     for is_in_family in [true, false] {
@@ -416,7 +416,7 @@ fn who_hangs_on_what_moves_and_is_swept_passes_through_nothing() {
         let met = tick(&mut app);
         (met.len(), place(&app, ship).x, place(&app, fleet).x)
     };
-    // In the first tick it begins where it is, at 20. In the next one the wall at 30 stops it with 7 of 20 gone.
+    // In the first tick the ship is swept from where it is, at 20. In the next one the wall at 30 stops it 13 short of its place in the fleet.
     assert_eq!(ends(), (0, 0.0, 20.0));
     assert_eq!(ends(), (1, -13.0, 40.0));
     assert_eq!(ends(), (1, -33.0, 60.0));
@@ -439,7 +439,7 @@ fn a_body_without_a_collider_of_its_own_decides_for_its_children() {
     assert_eq!(place(&app, level), Vec2::ZERO);
 }
 
-/// Among so many still colliders that they are sorted once and kept: a static parent takes its child's collider along, and back.
+/// Among so many still colliders that they are sorted once and kept: a static parent takes its child's collider along, and back again.
 #[test]
 fn a_child_of_a_static_parent_follows_it_among_many_others() {
     let mut app = app();
@@ -463,7 +463,7 @@ fn a_child_of_a_static_parent_follows_it_among_many_others() {
     }
 }
 
-/// After the report no system sees a pose from before the push: not that of the body, and not that of what hangs on it.
+/// After `Report` no system sees a pose from before the push, neither of the body nor of its children.
 #[test]
 fn global_transforms_are_those_of_after_the_push() {
     #[derive(Resource, Default)]
@@ -501,14 +501,14 @@ fn global_transforms_are_those_of_after_the_push() {
             "{seen} is not {expected:?}"
         );
     }
-    // Bevy's own pass comes to the same.
+    // Bevy's own propagation gives the same.
     for entity in [body, arm, hand, lodger, runner] {
         let global = app.world().get::<GlobalTransform>(entity).unwrap();
         assert!(seen.contains(&global.translation().truncate()));
     }
 }
 
-/// A body that loses its own collider is the body of its children's still, in the same tick.
+/// A body that loses its own collider is still the body of its children in the same tick.
 #[test]
 fn a_body_without_its_own_collider_any_more_keeps_its_children() {
     type Change = fn(EntityWorldMut);
@@ -529,7 +529,7 @@ fn a_body_without_its_own_collider_any_more_keeps_its_children() {
         }
         let wall = wall(&mut app, (50.0, -50.0), (60.0, 50.0));
         app.update();
-        // 100 units in this tick.
+        // It moves 100 units in this tick.
         let velocity = Velocity(Vec2::new(6400.0, 0.0));
         app.world_mut().entity_mut(body).insert(velocity);
         change(app.world_mut().entity_mut(body));
@@ -542,13 +542,13 @@ fn a_body_without_its_own_collider_any_more_keeps_its_children() {
     }
 }
 
-/// The children lie in tables before and after that of their parent, which is found not to be valid in between.
+/// The children are in archetypes before and after that of their parent, which is found to be invalid in between.
 #[test]
 fn children_of_an_invalid_parent_are_one_body_still() {
     let mut app = app();
     let world = app.world_mut();
     let arm = || (CircleCollider::new(5.0), Body::Kinematic);
-    // Makes the first table.
+    // Creates the first archetype.
     let root = world.spawn(at(500.0, 0.0)).id();
     world.spawn((arm(), ChildOf(root)));
     let parent = (BoxCollider::square(5.0), Body::Kinematic);
@@ -566,7 +566,7 @@ fn children_of_an_invalid_parent_are_one_body_still() {
     }
 }
 
-/// Who is disabled still is where it is, and goes where it is pushed by what hangs on it.
+/// A disabled body still has its place, and moves when its children are pushed.
 #[test]
 fn a_disabled_body_is_pushed_by_its_children() {
     let mut app = app();
@@ -581,13 +581,13 @@ fn a_disabled_body_is_pushed_by_its_children() {
     assert_eq!(global.translation().truncate(), Vec2::new(90.0, 0.0));
 }
 
-/// To the bit, whichever of them is moved first, which is decided by the numbers of their archetypes. The child goes past 1024, where the steps of numbers get larger.
+/// The results are the same to the bit, whichever of the two is moved first, which depends on the order of their archetypes. The child goes past 1024, where the steps of floats get larger.
 #[test]
 fn a_mover_on_a_mover_goes_both_ways_in_any_order() {
     let ends = [0, 1, 2, 3, 4, 5, 6, 7].map(|others| {
         let mut app = app();
         let world = app.world_mut();
-        // As many archetypes come before theirs.
+        // So many other archetypes come before theirs.
         for number in 0..others {
             let mut other = world.spawn((Mass(1.0), Velocity::default()));
             if number & 1 != 0 {
@@ -613,9 +613,9 @@ fn a_mover_on_a_mover_goes_both_ways_in_any_order() {
     assert_eq!(ends, [ends[0]; 8]);
 }
 
-/// Three deep, under a parent that is turned and scaled unevenly, and moved before the tick.
+/// The box is three levels deep, under a parent that is turned and unevenly scaled, and moved before the tick.
 ///
-/// The child's centre is (1, 2) + (1, 0) in its parent's space, so (12, 7) in the grandparent's; scaled by (2, 3) that is (24, 21), turned by 90 degrees (-21, 24). The box stays lined up
+/// The child's center is (1, 2) + (1, 0) in its parent's space, so (12, 7) in the grandparent's; scaled by (2, 3) that is (24, 21), turned by 90 degrees (-21, 24). The box stays aligned
 /// with the axes, its half size (2, 1) scaled to (4, 3).
 #[test]
 fn a_child_at_any_depth_follows_uneven_scale_and_rotation() {
@@ -640,14 +640,14 @@ fn a_child_at_any_depth_follows_uneven_scale_and_rotation() {
     }
 }
 
-/// Whichever of the two is looked at first.
+/// Whichever of the two is read first.
 #[test]
 fn a_static_body_with_children_takes_itself_along() {
     for child_comes_first in [false, true] {
         let mut app = app();
         let child = || (CircleCollider::new(0.5), Sensor, at(0.0, 0.0));
         if child_comes_first {
-            // Tables are read in the order in which they were made.
+            // Archetypes are read in the order in which they were created.
             let hanger = app.world_mut().spawn(at(900.0, 900.0)).id();
             app.world_mut().spawn((child(), ChildOf(hanger)));
         }
@@ -686,7 +686,7 @@ fn a_static_body_with_children_takes_itself_along() {
     }
 }
 
-/// Moves, turns, scales and offsets a few colliders at random, several at once or none; and asks after each tick whether they are where a new app, which never saw them otherwise, has them.
+/// Moves, turns, scales, and offsets a few random colliders, several at once or none, and checks after each tick that they are where a new app, which has seen no earlier state, has them.
 #[test]
 fn what_moves_turned_and_scaled_is_where_a_new_world_has_it() {
     fn some(random: &mut fastrand::Rng) -> f32 {
@@ -784,7 +784,7 @@ fn what_moves_turned_and_scaled_is_where_a_new_world_has_it() {
     );
 }
 
-/// A parent without a `Body` moves nothing, but it turns and scales.
+/// A parent without a `Body` is not a body, but it turns and scales.
 #[test]
 fn an_offset_follows_parents_that_are_no_bodies() {
     let turned = Transform::from_rotation(Quat::from_rotation_z(FRAC_PI_2));
@@ -809,7 +809,7 @@ fn an_offset_follows_parents_that_are_no_bodies() {
     }
 }
 
-/// Of a part of a body a velocity means nothing, also while its collider takes no part. What is no part of one goes on.
+/// The velocity of a part of a body has no effect, also while its collider is disabled. An entity that is not a part of a body moves by its velocity.
 #[test]
 fn a_disabled_part_with_a_velocity_stays_on_its_body() {
     let mut app = app();
@@ -833,7 +833,7 @@ fn a_disabled_part_with_a_velocity_stays_on_its_body() {
     assert_eq!([part, load].map(|one| place(&app, one).x), [10.0, 12.0]);
 }
 
-/// However round: 20 wide and 10 high, with a point that is 1 above it.
+/// The scaled box is 20 wide and 10 high for any corner radius; the probed point is 1 above it.
 #[test]
 fn a_box_that_is_all_round_follows_each_axis() {
     for corner_radius in [0.0, 4.0, 5.0] {
@@ -848,7 +848,7 @@ fn a_box_that_is_all_round_follows_each_axis() {
     }
 }
 
-/// What stands still is not read again as long as nothing tells that it has changed; and something does, whatever changes it.
+/// A still collider is not read again until a change is detected; every kind of change to its family must be.
 #[test]
 fn a_child_that_stands_still_follows_whatever_happens_to_its_family() {
     struct Family {
@@ -904,7 +904,7 @@ fn a_child_that_stands_still_follows_whatever_happens_to_its_family() {
         ("it is a child no more", |world, family| {
             world.entity_mut(family.child).remove::<ChildOf>();
         }),
-        ("it is somebody else's", |world, family| {
+        ("it has another parent", |world, family| {
             world.entity_mut(family.child).insert(ChildOf(family.world));
         }),
         ("it is nowhere", |world, family| {
@@ -940,7 +940,7 @@ fn a_child_that_stands_still_follows_whatever_happens_to_its_family() {
         for _ in 0..3 {
             assert_eq!(views(&mut app, &known), expected, "{case}");
         }
-        // And back, by the loss of a component.
+        // And the loss of a component is detected, too.
         app.world_mut().entity_mut(known.brother).remove::<Sensor>();
         new_app
             .world_mut()

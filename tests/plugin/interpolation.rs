@@ -1,4 +1,4 @@
-//! Seen smoothly: with another crate's interpolation between ticks, and with Bevy's own time stopped or slowed.
+//! Smooth motion between ticks: with another crate's interpolation, and with Bevy's own time stopped or slowed.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use bevy_transform_interpolation::prelude::{TransformInterpolation, TransformInt
 
 use crate::common::{at, place, wall};
 
-/// Ten ticks a second, forty frames a second, and where the ticks have left the body.
+/// The places where the ticks have left the body, with ten ticks and forty frames a second.
 #[derive(Resource, Default)]
 struct Ticked(Vec<Vec2>);
 
@@ -50,7 +50,7 @@ fn what_is_seen_between_ticks_is_smooth_and_never_in_the_wall() {
         app.update();
         seen.push(place(&app, ball).x);
     }
-    // A tick leads 20 on. The eighth frame is the first that lies between two ticks' places.
+    // A tick moves the ball by 20. The eighth frame is the first that lies between the places of two ticks.
     let steps: Vec<f32> = seen[8..16]
         .windows(2)
         .map(|pair| pair[1] - pair[0])
@@ -65,7 +65,7 @@ fn what_is_seen_between_ticks_is_smooth_and_never_in_the_wall() {
     assert!(farthest > 75.0 && farthest <= 90.0, "{farthest}");
 }
 
-/// The plugin works on where the last tick left things, and not on what was drawn since.
+/// The plugin starts from where the last tick left the bodies, and not from what was drawn since.
 #[test]
 fn ticks_are_the_same_bits_with_and_without() {
     let ticked = [false, true].map(|interpolates| {
@@ -79,7 +79,7 @@ fn ticks_are_the_same_bits_with_and_without() {
     assert_eq!(ticked[0], ticked[1]);
 }
 
-/// Frame by frame: ticks and messages follow Bevy's virtual time.
+/// Ticks and messages follow Bevy's virtual time, frame by frame.
 #[test]
 fn paused_and_slowed_time_are_followed() {
     for (case, speed, is_paused, ticks) in [
@@ -106,7 +106,7 @@ fn paused_and_slowed_time_are_followed() {
     }
 }
 
-/// Paused, and one tick by hand.
+/// The game is paused, and runs single ticks by hand.
 #[test]
 fn a_paused_game_can_be_stepped() {
     let (mut app, ball) = slow_app(false);

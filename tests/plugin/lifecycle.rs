@@ -1,11 +1,11 @@
-//! Every started has exactly one ended, and it says why.
+//! Every start has exactly one end, which tells its reason.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::{prelude::*, tiles::TileColliders};
 
 use crate::common::{app, at, take, tick};
 
-/// A sensor and a kinematic dot on it; started has been told.
+/// Spawns a sensor and a kinematic dot on it; their start has been reported.
 fn pair() -> (App, Entity, Entity) {
     let mut app = app();
     let sensor = app
@@ -21,12 +21,12 @@ fn pair() -> (App, Entity, Entity) {
     (app, sensor, dot)
 }
 
-/// One tick; the reason of the one ended that it must bring.
+/// Runs one tick, and returns the reason of the one end that it must report.
 fn reason_after_tick(app: &mut App, case: &str) -> EndReason {
     app.update();
     let ended = take::<CollisionEnded>(app);
     assert_eq!(ended.len(), 1, "{case}");
-    // The dot reached 3 into the sensor, whose edge is at 20: from 17 to 20, halfway 18.5.
+    // The dot reached 3 into the sensor, whose edge is at 20: from 17 to 20, so the point is at 18.5.
     assert_eq!((ended[0].normal, ended[0].depth), (Vec2::X, 3.0), "{case}");
     assert_eq!(ended[0].point, Vec2::new(18.5, 0.0), "{case}");
     app.update();
@@ -139,7 +139,7 @@ fn what_comes_back_starts_again() {
     }
 }
 
-/// Despawned and spawned anew between two ticks, in the same place: one end, one start, of different entities.
+/// The dot is despawned and another one spawned in the same place between two ticks: one end and one start, with different entities.
 #[test]
 fn a_successor_in_the_same_place_is_another_collision() {
     let (mut app, _, dot) = pair();
@@ -161,7 +161,7 @@ fn a_successor_in_the_same_place_is_another_collision() {
 #[test]
 fn a_resting_contact_ends_only_beyond_the_margin() {
     let (mut app, _, dot) = pair();
-    // The edges meet where the dot is at 25.
+    // The edges meet if the dot is at 25.
     for (x, ended) in [
         (24.0, 0),
         (25.0, 0),
@@ -181,7 +181,7 @@ fn a_resting_contact_ends_only_beyond_the_margin() {
     }
 }
 
-/// A body that falls by 1 a tick and is pushed out of the floor each time: one start, no end, a collision in each tick.
+/// A body that falls by 1 a tick and is pushed out of the floor each time: one start, no end, and a collision in each tick.
 #[test]
 fn standing_on_the_floor_does_not_flicker() {
     let mut app = app();
@@ -207,7 +207,7 @@ fn standing_on_the_floor_does_not_flicker() {
     assert_eq!(counts, (1, 100, 0));
 }
 
-/// A game's own way to hide entities, which is not kept in tables.
+/// A component by which a game hides entities, which is not stored in tables.
 #[derive(Component)]
 #[component(storage = "SparseSet")]
 struct Hidden;
@@ -238,7 +238,7 @@ fn a_game_may_disable_entities_in_its_own_way() {
     assert_eq!(tick(&mut app).len(), 1);
 }
 
-/// Who goes while the tick is at work is told of in the next one, and by its name.
+/// An entity that leaves during a tick is reported in the next one, with its name.
 #[test]
 fn who_leaves_in_the_middle_of_a_tick_is_remembered_in_the_next() {
     type Change = fn(&mut World, Entity);
@@ -312,7 +312,7 @@ fn whoever_is_hidden_with_another_collider_has_not_lost_it() {
 
 #[test]
 fn what_a_game_writes_is_fit_for_scenes_and_editors() {
-    // Bevy's `bsn!` asks for this of whatever is written in it.
+    // Bevy's `bsn!` requires this of all components that are written in it.
     fn begin<C: Component + FromTemplate + Default + PartialEq + std::fmt::Debug>(like: C) {
         assert_eq!(C::default(), like);
     }
@@ -324,7 +324,7 @@ fn what_a_game_writes_is_fit_for_scenes_and_editors() {
     assert_eq!(TileColliders::default().cell_size(), Vec2::ONE);
 }
 
-/// It stands elsewhere, and has met nobody yet.
+/// The clone is in another place, and has no collisions yet.
 #[test]
 fn a_clone_collides_with_nobody_at_first() {
     let mut app = app();

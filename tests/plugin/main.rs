@@ -1,4 +1,4 @@
-//! What the plugin promises to a game.
+//! Tests of the plugin's behavior in a game.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! The same map out of one box for each cell, of rows, and of merged tiles: whoever moves through it does not notice.
+//! The same map made of one box for each cell, of rows, and of merged tiles: bodies move through all of them in the same way.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{
@@ -10,11 +10,11 @@ use bevy_nudge::{
 use crate::common::{app, at, place, take, tick};
 
 const CELL: f32 = 8.0;
-/// Cells on a side, with the walls around.
+/// Cells on each side, including the border.
 const SIDE: i32 = 18;
 const SIZES: [f32; 6] = [4.0, 6.0, 7.0, 7.9, 8.0, 12.0];
 
-/// Of what a map is built.
+/// What a map is built of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Walls {
     Cells,
@@ -24,7 +24,7 @@ enum Walls {
 
 const WALLS: [Walls; 3] = [Walls::Cells, Walls::Rows, Walls::Merged];
 
-/// The filled cells, row by row.
+/// Returns the filled cells, row by row.
 fn map(random: &mut fastrand::Rng) -> Vec<IVec2> {
     let cells = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| IVec2::new(x, y)));
     cells
@@ -56,7 +56,7 @@ fn build(app: &mut App, cells: &[IVec2], walls: Walls) {
     }
 }
 
-/// Where a box of this size is in no cell, mostly with whole coordinates.
+/// Returns a place where a box of this size overlaps no cell, mostly with whole coordinates.
 fn free_place(random: &mut fastrand::Rng, cells: &[IVec2], size: f32) -> Vec2 {
     loop {
         let mut along = || {
@@ -78,7 +78,7 @@ fn free_place(random: &mut fastrand::Rng, cells: &[IVec2], size: f32) -> Vec2 {
     }
 }
 
-/// By up to this much on each axis, mostly by a round part of it.
+/// Returns a step of up to this much on each axis, mostly a round fraction of it.
 fn step(random: &mut fastrand::Rng, most: f32) -> Vec2 {
     let mut along = || match random.u32(0..4) {
         0 => 0.0,
@@ -104,14 +104,14 @@ fn put(app: &mut App, body: Entity, to: Vec2) {
     transform.translation = to.extend(0.0);
 }
 
-/// What was hit, without who that is.
+/// Returns the surfaces that were hit, without their entities.
 fn surfaces(moved: &Moved) -> Vec<([i32; 2], Surface)> {
     let surfaces = moved.hits.iter().map(|hit| {
         let normal = (hit.normal * 1000.0).round().as_ivec2();
         (normal.to_array(), hit.surface)
     });
     let mut surfaces: Vec<_> = surfaces.collect();
-    // Two cells of one surface.
+    // Two cells may belong to one surface.
     surfaces.dedup();
     surfaces
 }
@@ -198,7 +198,7 @@ fn who_is_pushed_ends_in_the_same_place() {
                 let places: Vec<Vec2> = bodies.iter().map(|&body| place(app, body)).collect();
                 (places, take::<Crushed>(app).is_empty())
             });
-            // The first tick may find them in each other; and who is crushed has no place that is right.
+            // In the first tick bodies may overlap each other; and there is no right place for a crushed body.
             if tick_number == 0 || ends.iter().any(|(_, is_free)| !is_free) {
                 continue;
             }

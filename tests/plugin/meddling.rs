@@ -1,4 +1,4 @@
-//! Observers and systems that change the world in the middle of a tick: whatever they do, every started has its one ended, and both sides hear of both.
+//! Observers and systems that change the world in the middle of a tick: whatever they do, every start has exactly one end, and both sides hear of both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +11,22 @@ use bevy_nudge::prelude::*;
 
 use crate::common::{at, take};
 
-/// Who lives, and what comes next.
+/// The source of random changes, and how many there were.
 #[derive(Resource)]
 struct Chance {
     random: fastrand::Rng,
     changes: u32,
 }
 
-/// How often each pair was heard of, from either side: started, and ended.
+/// How often each pair was reported to observers, from either side: starts and ends.
 #[derive(Resource, Default)]
 struct Heard(BTreeMap<(Entity, Entity), [i32; 2]>);
 
-/// A game's own way to hide entities.
+/// A component by which a game hides entities.
 #[derive(Component)]
 struct Hidden;
 
-/// Hidden or not.
+/// All bodies, hidden or not.
 type Everybody = (With<Body>, Allow<Disabled>, Allow<Hidden>);
 
 fn in_order(a: Entity, b: Entity) -> (Entity, Entity) {
@@ -37,7 +37,7 @@ fn in_order(a: Entity, b: Entity) -> (Entity, Entity) {
     }
 }
 
-/// Does something to somebody, or to the one who was just heard of.
+/// Changes a random entity, or the one that was just reported.
 fn meddle(world: &mut World, with: Option<Entity>) {
     let mut all = world.query_filtered::<Entity, Everybody>();
     let mut all: Vec<Entity> = all.iter(world).collect();
@@ -83,7 +83,7 @@ fn meddle(world: &mut World, with: Option<Entity>) {
     }
 }
 
-/// In each gap between the stages, now and then.
+/// Makes a random change between two stages, now and then.
 fn meddle_in_between(world: &mut World) {
     if world.resource_mut::<Chance>().random.u32(0..3) == 0 {
         meddle(world, None);
@@ -130,7 +130,7 @@ fn meddling_app(seed: u64) -> App {
     app
 }
 
-/// What is told in a tick, held against what has been open, and against what was heard.
+/// Compares the messages of a tick with the open pairs and with what observers have heard.
 fn balance(app: &mut App, open: &mut BTreeSet<(Entity, Entity)>) -> usize {
     let ended = take::<CollisionEnded>(app);
     let started = take::<CollisionStarted>(app);
@@ -146,12 +146,12 @@ fn balance(app: &mut App, open: &mut BTreeSet<(Entity, Entity)>) -> usize {
         heard.entry(pair).or_default()[0] -= 2;
     }
     let all_heard = heard.values().all(|left| *left == [0, 0]);
-    assert!(all_heard, "heard by each side once: {heard:?}");
+    assert!(all_heard, "not once by each side: {heard:?}");
     let going_on: BTreeSet<_> = take::<Collision>(app)
         .iter()
         .map(|hit| (hit.a, hit.b))
         .collect();
-    assert_eq!(going_on, *open, "what has begun and not ended goes on");
+    assert_eq!(going_on, *open, "what started and did not end is ongoing");
     started.len()
 }
 
@@ -177,7 +177,7 @@ fn the_books_balance_whoever_meddles() {
             started += balance(&mut app, &mut open);
         }
         changes += app.world().resource::<Chance>().changes;
-        // Everybody leaves.
+        // Then all entities are despawned.
         let world = app.world_mut();
         let mut all = world.query_filtered::<Entity, Everybody>();
         let all: Vec<Entity> = all.iter(world).collect();

@@ -1,4 +1,4 @@
-//! Going back to an earlier tick, as games with rollback do: what follows is the same, to the bit.
+//! Going back to an earlier tick, as games with rollback do: the following ticks are the same, to the bit.
 
 use bevy::{
     ecs::{
@@ -12,7 +12,7 @@ use fastrand::Rng;
 
 use crate::common::{app, at, place, take};
 
-/// What a game keeps of an entity.
+/// The components of an entity that the game itself keeps.
 type Kept = (
     Transform,
     Option<Velocity>,
@@ -21,7 +21,7 @@ type Kept = (
     Option<CircleCollider>,
 );
 
-/// All that tells one tick from another: the bits of all places and velocities, what was told, and who is with whom.
+/// Everything that can differ between two ticks: the bits of all places and velocities, the messages, and the partners.
 #[derive(Debug, PartialEq)]
 struct Told {
     places: Vec<(Entity, [u32; 4])>,
@@ -32,7 +32,7 @@ struct Told {
     nearest: Vec<Option<Entity>>,
 }
 
-/// A bit of everything that one tick takes over from another: lifts with riders and stacks, sensors, heaps, bodies of several parts, what is swept by its game, and a bullet or two.
+/// Contains everything that one tick takes over from another: lifts with riders and stacks, sensors, heaps, bodies of several parts, swept bodies, and some bullets.
 fn lively_world(random: &mut Rng) -> App {
     let mut app = app();
     app.insert_resource(Time::<Fixed>::from_hz(64.0));
@@ -68,7 +68,7 @@ fn lively_world(random: &mut Rng) -> App {
     app
 }
 
-/// What the game does before a tick: it follows from the number of the tick.
+/// Makes the game's changes before a tick, which depend only on the number of the tick.
 fn play(app: &mut App, tick: u32) {
     let mut random = Rng::with_seed(u64::from(tick));
     let world = app.world_mut();
@@ -91,7 +91,7 @@ fn play(app: &mut App, tick: u32) {
 }
 
 fn tick(app: &mut App, number: u32) -> Told {
-    // Before the tick, as what decides in which way somebody goes.
+    // The queries are made before the tick, as by a game that decides where a body goes.
     let ask = |space: SpatialQuery| {
         let places = (0..20).map(|x| Vec2::new(20.0 * x as f32 - 200.0, 7.0 * x as f32 - 70.0));
         let nearest =
@@ -248,7 +248,7 @@ fn who_was_not_there_then_begins_and_who_is_not_there_now_ends() {
     assert!(ended.len() == 1 && ended[0].involves(pair[1]), "{ended:?}");
 }
 
-/// A coin is taken between two ticks, and so the next tick tells that it is gone, and what it was.
+/// A coin is despawned between two ticks, and the next tick reports its end with the properties that it had.
 #[test]
 fn what_is_known_of_who_was_gone_then_is_told_again() {
     let mut app = app();
@@ -277,7 +277,7 @@ fn what_is_known_of_who_was_gone_then_is_told_again() {
     assert_eq!(partners(&app), []);
     app.update();
     assert_eq!(take::<CollisionEnded>(&mut app), first);
-    // From when it was there: nobody is with who is gone, and what it was is not known any more.
+    // Back to when the coin was there: no list contains the despawned coin, and its properties are not known any more.
     app.update();
     met.restore(app.world_mut());
     assert_eq!(partners(&app), []);
@@ -290,7 +290,7 @@ fn what_is_known_of_who_was_gone_then_is_told_again() {
     );
 }
 
-/// A is back with the index that B had, and B is not: by then 128 entities are gone, and Bevy gives their indices away anew, the last one first.
+/// A comes back with the index that B had, and B does not come back: by then 128 entities are despawned, and Bevy reuses their indices, the last one first.
 #[test]
 fn who_is_back_with_the_index_of_one_that_is_gone_is_not_taken_for_it() {
     for is_a_first in [false, true] {
@@ -340,7 +340,7 @@ fn a_world_without_collisions_has_nothing_to_remember() {
     assert!(!world.contains_resource::<CollisionSettings>());
 }
 
-/// A rider that has just walked off a lift takes its velocity along, also if it is somebody else by now.
+/// A rider that has just walked off a lift takes the lift's velocity along, also if the rider is another entity after going back.
 #[test]
 fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     let mut app = app();
@@ -354,7 +354,7 @@ fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     let player = app.world_mut().spawn(player).id();
     app.update();
     app.update();
-    // Carried by 1 in each tick, and another one by itself: its left edge at 52.5 is by 0.5 beyond the end of the lift.
+    // The lift carries the player by 1 in each tick, and it moves by another 1 itself: its left edge at 52.5 is 0.5 beyond the end of the lift.
     assert_eq!(place(&app, player), Vec2::new(60.5, 8.0));
     let mut memory = CollisionMemory::of(app.world());
     let there = *app.world().get::<Transform>(player).unwrap();
@@ -376,7 +376,7 @@ fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     assert_eq!(place(&app, again), Vec2::new(62.5, 8.0));
 }
 
-/// Who counts starts and ends gets them as he did before, whatever he has heard of ticks that are undone: an end that was undone is told once more, and a start that was is none.
+/// A reader that counts starts and ends counts right after going back, whatever it has read of the undone ticks: an undone end is read once more, and an undone start is not counted.
 #[test]
 fn readers_are_told_again_after_going_back() {
     #[derive(Component)]
@@ -423,12 +423,12 @@ fn readers_are_told_again_after_going_back() {
             assert_eq!(go(&mut app, 0.0), [1, 0]);
         }
         assert_eq!(go(&mut app, 100.0), [0, 1]);
-        // It begins without its marker: so it does not end with it either.
+        // The collision begins while the stone has no marker, so its end is not read either.
         app.world_mut().entity_mut(stone).remove::<Stone>();
         assert_eq!(go(&mut app, 0.0), [0, 0]);
         app.world_mut().entity_mut(stone).insert(Stone);
         assert_eq!(go(&mut app, 100.0), [0, 0]);
-        // Who began before, and is gone in the first tick after going back.
+        // A collision that began before, with a stone that is despawned in the first tick after going back.
         assert_eq!(go(&mut app, 0.0), [1, 0]);
         let together = CollisionMemory::of(app.world());
         assert_eq!(go(&mut app, 1.0), [0, 0]);
@@ -440,7 +440,7 @@ fn readers_are_told_again_after_going_back() {
     }
 }
 
-/// A mover has pushed a crate since the tick: the next one puts that there, also after going back, and if it is somebody else by now.
+/// A mover has pushed a crate since the last tick: the next tick moves the crate, also after going back, and also if the crate is another entity then.
 #[test]
 fn what_was_pushed_since_the_tick_that_was_kept_is_pushed_again() {
     let mut app = app();
@@ -478,7 +478,7 @@ fn what_was_pushed_since_the_tick_that_was_kept_is_pushed_again() {
     assert_eq!(place(&app, again).x, 26.0, "and once only");
 }
 
-/// Somebody changed between the tick and when it was kept. Whoever asks before the next tick is told so then, and again after going back.
+/// Entities have changed between the tick and the moment of the memory. Queries before the next tick know the changes then, and again after going back.
 #[test]
 fn what_has_changed_since_the_tick_that_was_kept_is_known_again() {
     let mut app = app();
@@ -502,7 +502,7 @@ fn what_has_changed_since_the_tick_that_was_kept_is_known_again() {
     app.world_mut()
         .entity_mut(wall)
         .insert(BoxCollider::square(40.0));
-    // Where a newcomer came, and not where it went since.
+    // The newcomer is found where it was spawned, and not where it was moved since.
     let newcomer = (BoxCollider::square(2.0), Body::Static, at(100.0, 0.0));
     let newcomer = app.world_mut().spawn(newcomer).id();
     let passing = app.world_mut().spawn(CircleCollider::new(1.0)).id();
@@ -524,7 +524,7 @@ fn what_has_changed_since_the_tick_that_was_kept_is_known_again() {
     memory.restore(app.world_mut());
     assert_eq!(known(&mut app), expected);
 
-    // The same of somebody else.
+    // The same with a new entity in place of the newcomer.
     let mut memory = memory;
     app.world_mut().despawn(newcomer);
     app.update();
@@ -557,7 +557,7 @@ fn fall(time: Res<Time>, mover: Mover, mut walkers: Query<(Entity, &mut Walker, 
     }
 }
 
-/// A cell breaks below somebody, and the tick in which it did is taken back: he has stood all the time, and nothing is told.
+/// A cell breaks below a body, and that tick is undone: the body has stood all the time, and nothing is reported.
 #[test]
 fn who_stands_on_cells_that_are_back_stands_on_them() {
     for kind in [Body::Kinematic, Body::Dynamic] {
@@ -616,7 +616,7 @@ fn who_stands_on_cells_that_are_back_stands_on_them() {
     }
 }
 
-/// A cell came beside all others, and the tick in which it did is taken back: it was not there then, and is not before the next tick.
+/// A cell was added beside all others, and that tick is undone: the cell is gone even before the next tick.
 #[test]
 fn cells_that_came_since_are_gone_before_the_next_tick() {
     let mut app = app();
@@ -650,7 +650,7 @@ fn cells_that_came_since_are_gone_before_the_next_tick() {
     assert_eq!(cells(&mut app), ([true, false], 1));
 }
 
-/// What ended in a tick that was taken back ends once more, and it goes with that: it matched when it began.
+/// An end in an undone tick comes once more, when the stone is despawned; it is read, as the stone matched when the collision began.
 #[test]
 fn readers_are_told_of_who_goes_in_the_first_tick_after_going_back() {
     #[derive(Component)]
@@ -669,7 +669,7 @@ fn readers_are_told_of_who_goes_in_the_first_tick_after_going_back() {
             .add_systems(FixedPostUpdate, count.after(CollisionSystems::Report));
         let plate = (Plate, Sensor, Body::Static, BoxCollider::square(20.0));
         app.world_mut().spawn(plate);
-        // Of another kind, which goes too and does not count.
+        // A collider of another kind is despawned, too, and is not counted.
         let spawn = |app: &mut App| {
             app.world_mut().spawn(CircleCollider::new(5.0));
             let stone = (Stone, CircleCollider::new(5.0), Body::Kinematic);

@@ -1,4 +1,4 @@
-//! Bodies that move by their velocity. One tick is a 64th of a second, which a float has exactly.
+//! Bodies that move by their velocity. One tick is a 64th of a second, which floats represent exactly.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, schedule::SingleThreadedExecutor, system::RunSystemOnce},
@@ -31,7 +31,7 @@ mod throngs;
 
 const TICKS_PER_SECOND: f32 = 64.0;
 
-/// So many units a tick.
+/// Returns the velocity for so many units a tick.
 fn a_tick(x: f32, y: f32) -> Velocity {
     Velocity(Vec2::new(x, y) * TICKS_PER_SECOND)
 }
@@ -42,7 +42,7 @@ fn moving_app() -> App {
     app
 }
 
-/// An app for many ticks, without the rest of a frame, which takes ten times as long.
+/// An app for many ticks, without the rest of a frame, which would take ten times as long.
 fn ticking_app() -> App {
     let mut app = moving_app();
     app.edit_schedule(FixedPostUpdate, |schedule| {
@@ -53,7 +53,7 @@ fn ticking_app() -> App {
     app
 }
 
-/// One of them, and how many collisions began in it.
+/// Runs one tick of such an app, and returns how many collisions began in it.
 fn tick_alone(app: &mut App) -> usize {
     app.world_mut().run_schedule(FixedPostUpdate);
     app.world_mut().clear_trackers();
@@ -62,7 +62,7 @@ fn tick_alone(app: &mut App) -> usize {
     take::<CollisionStarted>(app).len()
 }
 
-/// A box of this size with its lesser corner there.
+/// Spawns a box of this size with its lower left corner at a place.
 fn mover(app: &mut App, size: f32, corner: (f32, f32), velocity: Velocity) -> Entity {
     let half = size * 0.5;
     let start = at(corner.0 + half, corner.1 + half);
@@ -94,7 +94,7 @@ fn without_anything_in_the_way_it_just_moves() {
 
 #[test]
 fn a_square_stops_at_the_wall_from_anywhere_and_at_any_speed() {
-    // Pixels run down in the tutorial, here up: the wall's edge is at -40, and a square 20 high at y = 21 reaches from -41 to -21.
+    // The tutorial's y points down, here it points up: the wall's edge is at -40, and a square 20 high at y = 21 reaches from -41 to -21.
     for speed in [10.0, 60.0, 70.0, 3000.0] {
         for start in [0.0, 7.0, 250.0, 280.0] {
             for (y, stops) in [(100.0, true), (21.0, true), (20.0, false)] {
@@ -165,13 +165,13 @@ fn slides_along_what_it_meets_and_keeps_the_rest_of_its_way() {
 
 #[test]
 fn bounces_as_much_as_it_should() {
-    // The wall is met half a tick before its end.
+    // The wall is met half a tick before the end of the tick.
     for (restitution, after, end) in [
         (1.0, -8.0, 16.0),
         (0.5, -4.0, 18.0),
         (0.0, 0.0, 20.0),
         (2.0, -16.0, 12.0),
-        (-1.0, 0.0, 20.0), // no less than none
+        (-1.0, 0.0, 20.0), // not below 0
         (f32::NAN, 0.0, 20.0),
     ] {
         let mut app = moving_app();
@@ -269,7 +269,7 @@ fn two_that_fly_at_each_other_do_not_pass() {
         app.world_mut().spawn(parts).id()
     });
     let told = tick(&mut app);
-    // 990 apart, at 1000 a tick.
+    // They are 990 apart, at 1000 a tick.
     assert_eq!(told.len(), 1);
     assert!((told[0].time - 0.99).abs() < 1.0e-6);
     assert_eq!(velocity(&app, one), Vec2::new(-400.0, 0.0));
@@ -295,10 +295,10 @@ fn a_door_shoves_who_stands_in_its_way_and_nothing_stops_it() {
     assert_eq!(place(&app, stands), Vec2::new(157.0, 0.0));
 }
 
-/// Between a door and a wall, who cannot give way is hit by one and the other without end.
+/// A body between a door and a wall that cannot give way is hit by one and the other without end.
 #[test]
 fn a_door_is_not_stopped_by_whom_it_crushes() {
-    for (case, moves_by_itself) in [("who stands", false), ("who moves by velocity", true)] {
+    for (case, moves_by_itself) in [("without a velocity", false), ("with a velocity", true)] {
         let mut app = moving_app();
         let wall = wall(&mut app, (160.0, -50.0), (200.0, 50.0));
         let parts = (
@@ -313,7 +313,7 @@ fn a_door_is_not_stopped_by_whom_it_crushes() {
         if moves_by_itself {
             app.world_mut().entity_mut(body).insert(Velocity::default());
         }
-        // The gap is 160 - (142 + n) after n ticks: 10, as wide as the circle, after 8 of them.
+        // The gap is 160 - (142 + n) after n ticks: 10, as wide as the circle, after 8 ticks.
         for tick in 1..=12_u8 {
             app.update();
             let tick = f32::from(tick);
@@ -333,7 +333,7 @@ fn a_door_is_not_stopped_by_whom_it_crushes() {
                 "{case}: {crushed:?}"
             );
         }
-        // And as it opens again, whoever was in it is free.
+        // When the door opens again, the body is free.
         app.world_mut().entity_mut(door).insert(a_tick(-5.0, 0.0));
         app.update();
         assert_eq!(place(&app, door).x, 147.0, "{case}");
@@ -414,7 +414,7 @@ fn a_ball_in_a_room_keeps_its_speed() {
     }
     let ratio = velocity_of(&app, ball).length() / speed.length();
     assert!((ratio - 1.0).abs() < 1.0e-4, "{ratio}");
-    // It goes 13 units a tick, and there are some 100 from one thing to the next.
+    // It moves 13 units a tick, and there are about 100 units from one obstacle to the next.
     assert!(hits > 10_000, "{hits}");
 }
 
@@ -451,7 +451,7 @@ fn children_go_along_and_are_in_the_way() {
     assert_eq!(place(&app, body), Vec2::new(35.0, 0.0));
 }
 
-/// With gravity, for a body that stands on things.
+/// Runs a tick with gravity.
 fn fall(app: &mut App, body: Entity) {
     let mut velocity = app
         .world_mut()
@@ -485,7 +485,7 @@ fn one_way_platforms_are_passed_from_below_and_stood_on() {
                 .entity_mut(body)
                 .insert(Velocity(Vec2::new(0.0, speed)));
         };
-        // A jump that ends with the body half through: it falls back, and is not lifted.
+        // A jump that ends with the body halfway through the ledge: it falls back, and is not lifted.
         jump(&mut app, 270.0);
         let mut highest = 0.0_f32;
         for _ in 0..60 {
@@ -494,14 +494,14 @@ fn one_way_platforms_are_passed_from_below_and_stood_on() {
         }
         assert!((40.0..50.0).contains(&highest), "{highest}");
         assert_eq!(place(&app, body).y, 8.0, "round: {is_round}");
-        // One that leads through: it stands on it.
+        // A jump that leads through the ledge: the body lands on it.
         jump(&mut app, 400.0);
         for _ in 0..80 {
             fall(&mut app, body);
         }
         assert_eq!(place(&app, body).y, 51.0, "round: {is_round}");
         assert!(tick(&mut app).iter().any(|hit| hit.involves(ledge)));
-        // On request, it drops.
+        // With `DropThrough` it drops.
         app.world_mut().entity_mut(body).insert(DropThrough);
         fall(&mut app, body);
         app.world_mut().entity_mut(body).remove::<DropThrough>();
@@ -555,7 +555,7 @@ fn what_is_swept_passes_nothing_however_its_game_moves_it() {
         .spawn((CircleCollider::new(10.0), Swept::default(), at(0.3, 0.7)))
         .id();
     app.update();
-    // Free, it is where it is put, to the bit.
+    // In free space it stays where the game puts it, to the bit.
     for (x, y) in [(0.1, 0.2), (-17.7, 33.3), (3.0e-5, 20.1)] {
         set(&mut app, body, x, y);
         app.update();
@@ -570,7 +570,7 @@ fn what_is_swept_passes_nothing_however_its_game_moves_it() {
         Vec2::new(40.0, 40.0),
         "it slides along the wall"
     );
-    // Around its end there is a way, but not straight.
+    // There is a way around the end of the wall, but no straight one.
     set(&mut app, body, 100.0, 40.0);
     app.update();
     assert_eq!(place(&app, body), Vec2::new(40.0, 40.0));
@@ -579,13 +579,21 @@ fn what_is_swept_passes_nothing_however_its_game_moves_it() {
     let mut swept = app.world_mut().get_mut::<Swept>(body).expect("it is swept");
     swept.teleport();
     app.update();
-    assert_eq!(place(&app, body), Vec2::new(100.0, 40.0), "there are doors");
+    assert_eq!(
+        place(&app, body),
+        Vec2::new(100.0, 40.0),
+        "it is teleported"
+    );
     set(&mut app, body, 0.0, 40.0);
     app.update();
-    assert_eq!(place(&app, body), Vec2::new(61.0, 40.0), "and no way back");
+    assert_eq!(
+        place(&app, body),
+        Vec2::new(61.0, 40.0),
+        "and not swept back"
+    );
 }
 
-/// As a part of another body it is swept by nobody, and remembers nothing.
+/// As a part of another body it is not swept, and has no last place.
 #[test]
 fn what_leaves_its_body_is_swept_from_where_it_is_then() {
     let mut app = app();
@@ -609,7 +617,7 @@ fn what_leaves_its_body_is_swept_from_where_it_is_then() {
         .insert(at(65.0, 0.0));
     app.update();
     assert_eq!(place(&app, part), Vec2::new(65.0, 0.0));
-    // From here on it is, on its way back to the wall.
+    // From here on it is swept: on its way back it meets the wall.
     app.world_mut()
         .get_mut::<Transform>(part)
         .unwrap()
@@ -620,7 +628,7 @@ fn what_leaves_its_body_is_swept_from_where_it_is_then() {
     assert_eq!(place(&app, part), Vec2::new(33.0, 0.0));
 }
 
-/// Its game throws it at a wall 40 to the right, or past it along a floor, and in the same tick it goes on by its own velocity.
+/// The game throws the body at a wall 40 to the right, or past it along a floor, and in the same tick it moves by its own velocity.
 #[test]
 fn what_is_swept_loses_only_what_was_in_the_way_of_its_own_velocity() {
     let bounce = Response::Bounce { restitution: 1.0 };
@@ -706,7 +714,7 @@ fn what_is_swept_loses_only_what_was_in_the_way_of_its_own_velocity() {
     }
 }
 
-/// Among many that stand still, the few that went are forgotten one by one: who went in the last tick and waits in this one is met where it is.
+/// Among many still colliders, the few that moved in the last tick are updated one by one: a gate that moved in the last tick and stands still in this one is met where it is.
 #[test]
 fn who_went_before_and_waits_now_is_in_the_way() {
     let mut app = moving_app();
@@ -748,8 +756,8 @@ fn what_is_swept_stops_or_slides_as_a_filter_says() {
     }
 }
 
-/// A ram of 20 by 20 comes to the left by 64 a tick and meets the ball, 32 to the right of it, after half a tick, as that stays nearly where it is: its game takes back what its velocity does, but for a 64th of a unit. The ram
-/// has closed in by 64 and 1/64 a tick, and by as much the ball flies off.
+/// A ram of 20 by 20 moves to the left by 64 a tick and meets the ball, 32 to the left of it, after half a tick. The ball stays nearly where it is: the game takes back all but a 64th of a unit of what its velocity does. The ram
+/// approaches by 64 and 1/64 a tick, and the ball flies off at the same speed.
 #[test]
 fn what_is_swept_is_hit_no_harder_than_by_what_hits_it() {
     let bounce = Response::Bounce { restitution: 1.0 };
@@ -833,7 +841,7 @@ fn a_room_keeps_in_what_moves_with_each_response() {
     }
 }
 
-/// All that moves, carries, lets pass and is taken away, thrown together: nothing panics, every place is finite, and the books of started and ended are balanced.
+/// Everything that moves, carries, lets pass, and is removed, combined at random: nothing panics, every place is finite, and starts and ends are balanced.
 #[test]
 fn a_wild_world_keeps_its_books() {
     let mut random = fastrand::Rng::with_seed(33);
@@ -925,7 +933,7 @@ fn a_wild_world_keeps_its_books() {
     }
 }
 
-/// What has bounced off something was never on the other side of it, where its new way would have come from.
+/// A body that has bounced was never on the other side of what it hit, where its new path extended backwards would be.
 #[test]
 fn nobody_meets_a_way_that_was_never_gone() {
     let mut app = moving_app();
@@ -934,7 +942,7 @@ fn nobody_meets_a_way_that_was_never_gone() {
         .world_mut()
         .spawn((dot, a_tick(160.0, 0.0), at(0.0, 0.0)))
         .id();
-    // It comes down to y = 20 at 0.4 of the tick. From there backwards, its way up would be at (48, 0) at 0.3, and so is the runner.
+    // It comes down to y = 20 at 0.4 of the tick. Extended backwards from there, its way up would be at (48, 0) at 0.3, where the runner is then.
     app.world_mut().spawn((
         dot,
         a_tick(0.0, -200.0),
@@ -942,7 +950,7 @@ fn nobody_meets_a_way_that_was_never_gone() {
         at(48.0, 100.0),
     ));
     wall(&mut app, (38.0, 10.0), (58.0, 15.0));
-    // A gate, at which the runner looks ahead once more.
+    // A gate, at which the sweep checks the rest of the runner's path once more.
     app.world_mut().spawn((
         BoxCollider::new(1.0, 4.0),
         Body::Static,
@@ -964,7 +972,7 @@ fn a_body_of_children_moves_in_a_slot_that_was_a_childs() {
         let parts = (CircleCollider::new(5.0), at(20.0, 0.0), ChildOf(parent));
         app.world_mut().spawn(parts).id()
     };
-    // Two, for the next child will have one of their slots, and its body the other.
+    // Two children, because the next child will get one of their slots, and its body the other.
     let before = [(); 2].map(|()| family(&mut app, parent));
     app.update();
     for child in before {
@@ -991,7 +999,7 @@ fn in_no_time_nobody_gets_a_velocity() {
     let stands = app.world_mut().spawn(parts).id();
     app.update();
     set(&mut app, pushes, 60.0, 0.0);
-    // A tick that passes no time, as in a game that is paused.
+    // A tick that passes no time, as in a paused game.
     app.world_mut()
         .resource_mut::<Time>()
         .advance_by(std::time::Duration::ZERO);
@@ -1003,7 +1011,7 @@ fn in_no_time_nobody_gets_a_velocity() {
     assert_eq!(speeds, [0.0]);
 }
 
-/// What a body does where it meets something, its children's colliders do: neither stopped on the way nor pushed out.
+/// The response of a body also counts for its children's colliders: they are neither stopped on the way nor pushed out.
 #[test]
 fn a_body_that_passes_takes_its_children_through() {
     let mut app = app();
@@ -1020,7 +1028,7 @@ fn a_body_that_passes_takes_its_children_through() {
         let expected = Vec2::new(tick as f32 * 10.0, 0.0);
         assert_eq!(place(&app, body), expected, "tick {tick}");
     }
-    assert_eq!(started, 1, "it is told all the same");
+    assert_eq!(started, 1, "it is reported");
 }
 
 #[test]
@@ -1035,14 +1043,14 @@ fn the_only_one_that_stands_among_many_that_move_is_met() {
             mover(&mut app, 10.0, (0.0, far), a_tick(3.0, 0.0));
         }
         app.update();
-        // From 22.5 to 10 it is 12.5, which leaves 0.375 of the tick; then both share what the one had.
+        // From 22.5 to 10 it is 12.5, which leaves 0.375 of the tick; then both share the velocity.
         assert_eq!(place(&app, pushes), Vec2::new(way * 0.8125, 0.0), "{way}");
         assert_eq!(place(&app, stands), Vec2::new(way * 1.3125, 0.0), "{way}");
         assert_eq!(velocity(&app, pushes), Vec2::new(way * 0.5, 0.0), "{way}");
     }
 }
 
-/// What takes no part goes through walls, and is not taken back behind them when it takes part again.
+/// A collider that takes no part can be moved through walls, and is not swept back behind them when it takes part again.
 #[test]
 fn what_is_swept_begins_anew_where_it_comes_back() {
     for how in ["ColliderDisabled", "Disabled", "no collider"] {
@@ -1071,7 +1079,7 @@ fn what_is_swept_begins_anew_where_it_comes_back() {
         };
         app.update();
         assert_eq!(place(&app, ghost), Vec2::new(100.0, 0.0), "{how}");
-        // From there on it is swept as before.
+        // From then on it is swept as before.
         app.world_mut().entity_mut(ghost).insert(at(0.0, 0.0));
         app.update();
         assert_eq!(place(&app, ghost), Vec2::new(56.0, 0.0), "{how}");
@@ -1094,7 +1102,7 @@ fn what_is_static_stays_whatever_has_become_of_its_collider() {
             .with_child(tile)
             .id(),
     ];
-    // Anything else that has no collider simply moves.
+    // Any other entity without a collider simply moves.
     let moves = Velocity(Vec2::new(64.0, 0.0));
     let ghost = world
         .spawn((moves, Body::Kinematic, Transform::default()))
@@ -1108,14 +1116,14 @@ fn what_is_static_stays_whatever_has_become_of_its_collider() {
 
 #[test]
 fn what_is_unstoppable_is_not_held_back_by_next_to_nothing() {
-    // 0.0039 a tick: less than what rounding may come to.
+    // 0.0039 a tick: less than rounding errors may come to.
     let way = 1.0 / 256.0;
     let mut app = moving_app();
     wall(&mut app, (10.0, -50.0), (20.0, 50.0));
     let door = (BoxCollider::new(4.0, 40.0), Body::Kinematic);
     let door = (door, a_tick(way, 0.0), at(4.0, 0.0));
     let door = app.world_mut().spawn(door).id();
-    // It reaches from the door to the wall.
+    // The body reaches from the door to the wall.
     let body = (BoxCollider::square(4.0), at(8.0, 0.0));
     let body = app.world_mut().spawn(body).id();
     let mut crushed = Vec::new();
@@ -1161,7 +1169,7 @@ fn a_door_takes_along_any_number_of_those_who_stand_in_its_way() {
 
 #[test]
 fn who_begins_sunk_in_a_seam_meets_what_is_ahead_however_many_tiles_there_are() {
-    // With few tiles all are asked; with many only those that a walk along the way comes to.
+    // With few tiles all of them are checked; with many only those along the path.
     for tiles in [2_i8, 20] {
         let mut app = moving_app();
         let mut tile = |x: f32, y: f32| {
@@ -1185,7 +1193,7 @@ fn who_begins_sunk_in_a_seam_meets_what_is_ahead_however_many_tiles_there_are() 
 
 #[test]
 fn two_that_slide_and_meet_head_on_keep_what_they_have_together() {
-    // What is left is the velocity of both together, by their masses: (4 - 3 * speed) / 4.
+    // Both end with their common velocity, weighted by mass: (4 - 3 * speed) / 4.
     for (speed, expected) in [(2.0, -0.5), (4.0, -2.0), (6.0, -3.5), (8.0, -5.0)] {
         for turned in [1.0, -1.0] {
             let mut app = moving_app();
@@ -1251,7 +1259,7 @@ fn in_the_corner_of_a_room_one_stands_on_its_floor() {
     }
 }
 
-/// A step that is round turns a walk by the `Transform` upwards. The rest of its velocity is gravity, and no jump.
+/// The corner of a step turns a ball upwards that is moved by its `Transform`. Its remaining velocity is gravity, and must not become a jump.
 #[test]
 fn who_walks_over_a_step_by_its_transform_has_no_velocity_of_that() {
     for gravity in [0.0, -0.001, -0.25] {
@@ -1271,11 +1279,11 @@ fn who_walks_over_a_step_by_its_transform_has_no_velocity_of_that() {
         set(&mut app, ball, 16.0, 8.0);
         app.update();
         assert_eq!(velocity(&app, ball), Vec2::ZERO, "{gravity}");
-        assert!(place(&app, ball).y > 8.5, "it goes up on it");
+        assert!(place(&app, ball).y > 8.5, "it moves up onto the step");
     }
 }
 
-/// By its own velocity the ball would get up as well.
+/// A ball that moves by its own velocity gets over the step as well.
 #[test]
 fn a_ball_with_gravity_is_pushed_over_a_round_step() {
     let mut app = moving_app();
@@ -1299,7 +1307,7 @@ fn a_ball_with_gravity_is_pushed_over_a_round_step() {
     assert!(ball.x > 20.0 && ball.y > 9.9, "{ball}");
 }
 
-/// They are on a floor, which each hits first in every tick.
+/// Both are on a floor, which each of them hits first in every tick.
 #[test]
 fn two_that_meet_under_gravity_keep_what_they_have_together() {
     for (masses, speeds, expected) in [
@@ -1353,7 +1361,7 @@ fn a_door_ends_where_its_game_put_it_whatever_it_pushes() {
     }
 }
 
-/// It is on the line then, and neither above nor below by where it is.
+/// Then the point is on the line, and its place does not say whether it is above or below.
 #[test]
 fn a_point_stays_on_a_line_that_it_has_landed_on() {
     for kind in [Body::Static, Body::Kinematic] {
@@ -1371,7 +1379,7 @@ fn a_point_stays_on_a_line_that_it_has_landed_on() {
     }
 }
 
-/// The one in the middle is shoved from the left, and then from the right by who is faster.
+/// The body in the middle is shoved from the left, and then from the right by a faster one.
 #[test]
 fn who_is_shoved_from_both_sides_goes_along_with_the_stronger_one() {
     for is_on_floor in [false, true] {
@@ -1396,7 +1404,7 @@ fn who_is_shoved_from_both_sides_goes_along_with_the_stronger_one() {
     }
 }
 
-/// Off a wall and, still on the way back, down to the floor, too gently to bounce off that: along the floor it goes on as it came off the wall.
+/// The ball bounces off a wall and then meets the floor, too gently to bounce again: along the floor it keeps its velocity after the wall.
 #[test]
 fn who_has_bounced_slides_on_the_way_back() {
     let mut app = moving_app();
@@ -1410,13 +1418,13 @@ fn who_has_bounced_slides_on_the_way_back() {
     let ball = (CircleCollider::new(1.0), bounce, a_tick(4.0, -1.0));
     let ball = app.world_mut().spawn((ball, at(7.0, 1.75))).id();
     app.update();
-    // At 0.5 it is at the wall, with 4, and goes back with 2; at 0.75 on the floor, with 1.
+    // At 0.5 of the tick it meets the wall at 4 a tick, and goes back at 2; at 0.75 it meets the floor at 1.
     assert_eq!(place(&app, ball), Vec2::new(8.0, 1.0));
     let velocity = velocity_of(&app, ball) / TICKS_PER_SECOND;
     assert_eq!(velocity, Vec2::new(-2.0, 0.0));
 }
 
-/// Whoever presses a crowd is stopped as the tick begins, and is not met on a way that he does not go.
+/// A body that presses a crowd is stopped at the beginning of the tick, and others are not stopped by a path that it does not take.
 #[test]
 fn who_was_pressed_as_the_tick_began_is_not_met_on_his_old_way() {
     let mut app = moving_app();
@@ -1434,7 +1442,7 @@ fn who_was_pressed_as_the_tick_began_is_not_met_on_his_old_way() {
     let runner = (CircleCollider::new(1.0), Response::Stop, a_tick(5.0, 0.0));
     let runner = app.world_mut().spawn((runner, at(-28.0, -7.0))).id();
     app.update();
-    // The top of what is broad ends at -10, for it is kept by the heavy one; the runner's feet are at -8.
+    // The top of the broad body stays at -10, because the heavy one stops it; the runner's feet are at -8.
     assert_eq!(place(&app, runner), Vec2::new(-23.0, -7.0));
     assert_eq!(
         velocity_of(&app, runner) / TICKS_PER_SECOND,
@@ -1444,7 +1452,7 @@ fn who_was_pressed_as_the_tick_began_is_not_met_on_his_old_way() {
     assert!(!told.iter().any(|one| one.involves(runner)), "{told:?}");
 }
 
-/// A press meets two that are stuck before it, and what lies farther on all the same.
+/// A press meets two bodies that are stuck, and still pushes what lies beyond them.
 #[test]
 fn a_press_pushes_what_lies_behind_those_that_it_crushes() {
     let mut app = moving_app();

@@ -1,4 +1,4 @@
-//! Moving at once, for a game's own controller.
+//! `Mover`: moving at once, for a game's own controller.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, system::RunSystemOnce},
@@ -14,7 +14,7 @@ use crate::common::{app, at, place, take, wall};
 
 mod pushes;
 
-/// A box of 16, by its middle.
+/// Spawns a box of 16 with its middle at a place, and runs a tick.
 fn body(app: &mut App, x: f32, y: f32) -> Entity {
     let body = app
         .world_mut()
@@ -33,7 +33,7 @@ fn walk(app: &mut App, body: Entity, motion: (f32, f32), options: MoveOptions) -
                 let from = transform.translation.truncate();
                 let project = mover.project(body, from, motion, &options);
                 let moved = mover.move_and_slide(body, &mut transform, motion, &options);
-                assert_eq!(project, moved, "to tell and to move are the same");
+                assert_eq!(project, moved, "both give the same");
                 moved
             },
         )
@@ -90,7 +90,7 @@ fn slides_and_tells_what_it_hit() {
     assert_eq!(up.hits[0].entity, roof);
 }
 
-/// What ends three thousandths above a floor stands on it, so that is where it ends: the reports of the tick know it too.
+/// A body that ends three thousandths above a floor is put onto it, so that the reports of the tick agree that it stands.
 #[test]
 fn who_stands_touches_what_it_stands_on() {
     let round = CircleCollider::new(8.0);
@@ -143,11 +143,11 @@ fn who_stands_touches_what_it_stands_on() {
     }
 }
 
-/// Motion and answer are in the world, the `Transform` is its own.
+/// Motion and results are in world space, the `Transform` is in the space of the parent.
 #[test]
 fn a_body_under_the_root_of_a_level_is_where_it_is() {
     let quarter = std::f32::consts::FRAC_PI_2;
-    // Flat in z, which plays no part.
+    // Some are flat in z, which plays no part.
     for (scale, z, turn) in [
         (1.0, 1.0, 0.0),
         (2.0, 2.0, 0.0),
@@ -160,7 +160,7 @@ fn a_body_under_the_root_of_a_level_is_where_it_is() {
             .with_scale(Vec3::new(scale, scale, z))
             .with_rotation(Quat::from_rotation_z(turn));
         let level = app.world_mut().spawn(place).id();
-        // From 115 on in the world.
+        // The wall is from 115 on in the world.
         wall(&mut app, (115.0, -100.0), (130.0, 100.0));
         let hero = (BoxCollider::square(10.0 / scale), Body::Kinematic);
         let hero = app.world_mut().spawn((hero, at(0.0, 0.0), ChildOf(level)));
@@ -206,7 +206,7 @@ fn tells_where_it_touched() {
         .spawn((CircleCollider::new(10.0), Body::Static, at(40.0, 0.0)));
     app.world_mut()
         .spawn((BoundsCollider::new(200.0, 200.0), Body::Static));
-    // Up to 4 the body, which is from -8 to 8, has it beside itself.
+    // The body reaches from -8 to 8; the wall is beside its part below 4.
     wall(&mut app, (-60.0, -20.0), (-50.0, 4.0));
     let body = body(&mut app, 0.0, 0.0);
     let cases = [
@@ -295,16 +295,16 @@ fn corners_of_ceilings_are_gone_around() {
     assert_eq!(moved.position, Vec2::new(0.0, 32.0));
 }
 
-/// Each of these corners alone could be gone around, but behind it is the other one.
+/// The body could be led around each of these corners alone, but behind it is the other one.
 #[test]
 fn corners_of_ceilings_are_gone_around_only_where_that_helps() {
     for (left, right, x, up) in [
-        // Flush tiles, of which one or the other is overlapped by little.
+        // Flush tiles, one of which the body overlaps only a little.
         (0.0, 0.0, -6.0, 50.0),
         (0.0, 0.0, 6.0, 50.0),
-        // A gap that is too narrow: it would go to and fro in there, and keep its speed.
+        // A gap that is too narrow: the body would be led to and fro in it, and keep its speed.
         (-7.0, 7.0, 0.0, 50.0),
-        // The same if its motion ends just there: below it are 22.
+        // The same with a motion that ends just there: there are 22 below the ceiling.
         (0.0, 0.0, -6.0, 22.0),
         (0.0, 0.0, 6.0, 22.0),
         (-7.0, 7.0, 0.0, 22.0),
@@ -324,7 +324,7 @@ fn corners_of_ceilings_are_gone_around_only_where_that_helps() {
     }
 }
 
-/// The end of a ceiling is a piece of 2, and the body is below it and the next one; and the same in a mirror.
+/// The end of the ceiling is a piece of 2, and the body is below both that piece and the next; also mirrored.
 #[test]
 fn corners_of_ceilings_of_several_pieces_are_gone_around() {
     for (correction, side, is_free) in [
@@ -354,7 +354,7 @@ fn corners_of_ceilings_of_several_pieces_are_gone_around() {
     }
 }
 
-/// Up a round hill, where it is 0.75 steep and gets flatter, with the loop of a game: it keeps what is left of its fall, and walks at one speed.
+/// Up a round hill that is 0.75 steep and gets flatter, with the loop of a game: the walker keeps the rest of its fall, and walks at a constant speed.
 #[test]
 fn who_walks_uphill_is_on_the_floor() {
     let mut app = app();
@@ -374,7 +374,7 @@ fn who_walks_uphill_is_on_the_floor() {
         assert!(moved.is_on_floor(), "{number}: {moved:?}");
         assert_eq!(moved.motion.y, 0.0, "{number}");
         fall = moved.motion.y;
-        // It goes on, and along the hill.
+        // It moves on, and stays on the hill.
         assert!(moved.position.x > x + 1.0, "{number}: {moved:?}");
         x = moved.position.x;
         let far = moved.position.distance(Vec2::new(0.0, -100.0));
@@ -393,12 +393,12 @@ fn layers_sensors_one_way_and_moved_things_count() {
     app.world_mut().entity_mut(sensor).insert(Sensor);
     let ledge = wall(&mut app, (-50.0, 30.0), (50.0, 34.0));
     app.world_mut().entity_mut(ledge).insert(OneWay::default());
-    // Somebody who is pushed in the tick is met where he is then: 10 to the right.
+    // A body that was pushed in the tick is met in its new place: 10 to the right.
     app.world_mut()
         .spawn((BoxCollider::square(20.0), at(300.0, 0.0)));
     wall(&mut app, (270.0, -100.0), (300.0, 100.0));
     let body = body(&mut app, 0.0, 0.0);
-    // A kinematic moves dynamics aside in the tick, but not by its mover.
+    // A kinematic body pushes dynamic ones aside in the tick, but not by its mover.
     app.world_mut().entity_mut(body).insert(Body::Dynamic);
     app.update();
 
@@ -436,7 +436,7 @@ fn who_is_no_body_does_not_move() {
 
 #[test]
 fn round_things_are_floors_up_to_their_slope() {
-    // A dot lands on a still one: where the normal is up to 45 degrees from up, it stands.
+    // A dot lands on a still one: it stands if the normal is up to 45 degrees from up.
     for (aside, slope, surface) in [
         (0.0, 1.0, Surface::Floor),
         (13.0, 1.0, Surface::Floor),
@@ -465,7 +465,7 @@ fn round_things_are_floors_up_to_their_slope() {
     }
 }
 
-/// Whoever meets a corner from below, and is round or meets something round, slides on.
+/// A body that meets a corner from below slides on if either of them is round.
 #[test]
 fn a_round_body_slides_along_a_corner_of_the_ceiling() {
     for corner_correction in [-1.0, 0.0, 3.0] {
@@ -479,7 +479,7 @@ fn a_round_body_slides_along_a_corner_of_the_ceiling() {
             ..default()
         };
         let moved = walk(&mut app, dot, (0.0, 20.0), options);
-        // It touches the corner from 8 up on, where that lies 3 to the right and 4 above of it; 12 are left, of which 0.8 * 0.6 and 0.6 * 0.6 lead along.
+        // It touches the corner after 8, when the corner is 3 to the right and 4 above; of the 12 that are left, 0.8 * 0.6 and 0.6 * 0.6 lead along.
         let [hit] = moved.hits[..] else {
             panic!("{moved:?}");
         };
@@ -490,7 +490,7 @@ fn a_round_body_slides_along_a_corner_of_the_ceiling() {
     }
 }
 
-/// Each of two tiles would let it pass along its side, but both together are a floor; for one box on each side, too.
+/// Each of two tiles would let the body pass along its side, but both together are a floor; also for a body of two boxes, one over each tile.
 #[test]
 fn who_is_sunk_in_a_seam_does_not_move_through_it() {
     for is_split in [false, true] {
@@ -522,7 +522,7 @@ fn who_is_sunk_in_a_seam_does_not_move_through_it() {
     }
 }
 
-/// Nothing pushes out a `Kinematic` body that is put a little into the floor, or grows there. It walks on over the next tile all the same, as by a `Velocity`, along walls and below ceilings too; and what stands out of the floor stops it.
+/// Nothing pushes out a `Kinematic` body that is put a little into the floor, or grows there. It still walks on over the next tile, as it would by a `Velocity`, also along walls and below ceilings; a step that juts out of the floor stops it.
 #[test]
 fn who_is_sunk_in_a_floor_of_tiles_walks_on() {
     for (case, turn) in [
@@ -544,7 +544,7 @@ fn who_is_sunk_in_a_floor_of_tiles_walks_on() {
                 app.world_mut().spawn(tile);
             };
             tile(-16.0, -16.0);
-            // The next one, or a step that is a bit higher.
+            // The next tile, or a step that is a bit higher.
             tile(16.0, if is_stopped { -15.0 } else { -16.0 });
             tile(48.0, -16.0);
             let start = turned((-20.0, 8.0 - depth));
@@ -569,7 +569,7 @@ fn who_is_sunk_in_a_floor_of_tiles_walks_on() {
     }
 }
 
-/// Seen from above, what is met by a corner is gone around as well, whichever way that is; and a crate is pushed as ever.
+/// In a game seen from above, the mover goes around corners in all directions, too; and it pushes crates as usual.
 #[test]
 fn seen_from_above_corners_are_gone_around_and_crates_pushed() {
     for way in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
@@ -583,7 +583,7 @@ fn seen_from_above_corners_are_gone_around_and_crates_pushed() {
             push_layers: 2,
             ..default()
         };
-        // A pillar that is in the way by 3, and one by 5.
+        // One pillar is in the way by 3, and one by 5.
         for (along, aside) in [(20.0, 13.0), (20.0, 111.0)] {
             let place = way * along + way.perp() * aside;
             let pillar = (
@@ -602,7 +602,7 @@ fn seen_from_above_corners_are_gone_around_and_crates_pushed() {
             let body = body(app, place.x, place.y);
             walk(app, body, (way.x * 10.0, way.y * 10.0), options)
         };
-        // Aside by 3, and on.
+        // It goes aside by 3, and on.
         let moved = walks(&mut app, 0.0);
         assert!(
             moved.hits.is_empty() && moved.motion == way * 10.0,
@@ -614,7 +614,7 @@ fn seen_from_above_corners_are_gone_around_and_crates_pushed() {
             "{}",
             moved.position
         );
-        // By 5 it is a wall.
+        // The one in the way by 5 is a wall.
         let moved = walks(&mut app, 100.0);
         assert!(
             moved.is_on_wall() && moved.motion == Vec2::ZERO,
@@ -626,7 +626,7 @@ fn seen_from_above_corners_are_gone_around_and_crates_pushed() {
     }
 }
 
-/// What a game writes: gravity, and a step by its mover in each tick.
+/// A controller as in a game: gravity, and a step by the mover in each tick.
 #[derive(Component)]
 struct Walker {
     velocity: Vec2,
@@ -639,7 +639,7 @@ fn walk_all(mover: Mover, time: Res<Time>, mut all: Query<(Entity, &mut Walker, 
         walker.velocity.y -= 1000.0 * seconds;
         let way = walker.velocity * seconds;
         let options = MoveOptions::default();
-        // None in the tick in which it comes.
+        // `None` in the tick in which the walker is spawned.
         if let Some(moved) = mover.move_and_slide(entity, &mut transform, way, &options) {
             walker.velocity = moved.motion / seconds;
             walker.was_on_floor = moved.is_on_floor();
@@ -675,7 +675,7 @@ fn a_dynamic_body_with_a_mover_stands_on_any_lift() {
         let offset = place(&app, walker) - place(&app, lift);
         assert!((offset.y - 14.0).abs() < 0.01, "it has landed: {offset}");
         for number in 0..100 {
-            // Up, down and aside, up to a thousand units a second.
+            // In any direction, up to a thousand units a second.
             let part = |random: &mut fastrand::Rng| (random.f32() - 0.5) * 2000.0;
             let velocity = Vec2::new(part(&mut random), part(&mut random));
             app.world_mut().entity_mut(lift).insert(Velocity(velocity));
@@ -689,7 +689,7 @@ fn a_dynamic_body_with_a_mover_stands_on_any_lift() {
     }
 }
 
-/// 16.2 - 3.2 is a bit more than 13 in `f32`, and from the next number below it the two would overlap.
+/// 16.2 - 3.2 is slightly more than 13 in `f32`, and with the next lower number the two would overlap.
 #[test]
 fn who_stands_by_a_mover_is_reported_and_carried_wherever_that_is() {
     for below in [Body::Static, Body::Kinematic] {
@@ -774,7 +774,7 @@ fn a_slope_that_is_no_number_is_none() {
     }
 }
 
-/// Ten steps of 4 up, 20 wide each, from x = 20 on; then a floor, and a wall that is 4.01 high.
+/// Builds ten steps, each 4 high and 20 wide, from x = 20 on; then a floor, and a wall that is 4.01 high.
 fn stairs(app: &mut App) {
     wall(app, (-200.0, -10.0), (600.0, 0.0));
     for step in 0..10_u8 {
@@ -787,7 +787,7 @@ fn stairs(app: &mut App) {
 
 #[test]
 fn stairs_are_walked_up_at_full_speed() {
-    // The last is five steps in one motion.
+    // The fastest one climbs five steps in one motion.
     for speed in [0.5, 3.0, 7.0, 100.0] {
         let mut app = app();
         stairs(&mut app);
@@ -800,7 +800,7 @@ fn stairs_are_walked_up_at_full_speed() {
         while x + speed <= 284.0 {
             x += speed;
             let moved = walk(&mut app, body, (speed, -1.0), options);
-            // By its front it is on one of the steps, or on a floor.
+            // Its front is over one of the steps, or a floor.
             let step = ((x + 8.0 - 20.0) / 20.0).ceil().clamp(0.0, 10.0);
             let expected = Vec2::new(x, 8.0 + 4.0 * step);
             assert_eq!(moved.position, expected, "{speed}: {moved:?}");
@@ -887,7 +887,7 @@ fn a_step_is_gone_up_only_by_who_stands_and_has_room() {
         for side in [1.0, -1.0] {
             let mut app = app();
             wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
-            // Its side is at x = 10.
+            // The side of the step is at x = 10.
             let step = (
                 BoxCollider::new(50.0, 4.0),
                 Body::Static,
@@ -910,7 +910,7 @@ fn a_step_is_gone_up_only_by_who_stands_and_has_room() {
     }
 }
 
-/// A wall that begins on the step has to be as far away as it takes to stand there.
+/// There must be enough room on the step to stand there, before the wall above it.
 #[test]
 fn nobody_steps_over_a_corner_by_nothing() {
     let mut app = app();
@@ -945,7 +945,7 @@ fn who_is_slow_gets_up_a_step_too() {
     assert!(end.y == 12.0 && (6.9..7.1).contains(&end.x), "{end}");
 }
 
-/// A sill of 4, and a lintel 18 above it: to one of 16, there is room at the height of the sill and hardly above.
+/// A sill of 4, with a lintel 18 above it: a box of 16 has room at the height of the sill and hardly any above.
 #[test]
 fn a_step_is_gone_up_no_higher_than_it_is() {
     for (case, sills) in [
@@ -961,7 +961,7 @@ fn a_step_is_gone_up_no_higher_than_it_is() {
             wall(&mut app, (10.0, 22.0), (60.0, 90.0));
             let body = body(&mut app, 0.0, 8.0);
             let options = MoveOptions {
-                // 41 times its own inverse is not 1, in `f32`.
+                // 41 times its own inverse is not 1 in `f32`.
                 up: Some(Vec2::new(0.0, 41.0)),
                 step_height,
                 ..default()
@@ -974,7 +974,7 @@ fn a_step_is_gone_up_no_higher_than_it_is() {
     }
 }
 
-/// A kerb of 2, with nothing behind it.
+/// A kerb that is 2 wide, with nothing behind it.
 #[test]
 fn who_is_fast_gets_up_a_short_step_too() {
     for is_round in [false, true] {
@@ -1007,7 +1007,7 @@ fn who_is_fast_gets_up_a_short_step_too() {
     }
 }
 
-/// It comes to the block at (-1, 32), by 2, with (4, 16) left.
+/// The body reaches the block at (-1, 32), overlaps it by 2 aside, and has (4, 16) left.
 #[test]
 fn a_corner_is_gone_around_by_who_also_moves_towards_it() {
     for side in [1.0, -1.0] {
@@ -1028,7 +1028,7 @@ fn a_corner_is_gone_around_by_who_also_moves_towards_it() {
         assert!(moved.position.distance(end) < 1.0e-3, "{moved:?}");
         assert_eq!(moved.motion, Vec2::new(8.0 * side, 32.0));
         assert!(moved.hits.is_empty(), "{moved:?}");
-        // 6 are left until it is above the block, whose side is in the way until then.
+        // It needs 6 more to be above the block, whose side is in the way until then.
         let beside = walk(&mut app, body, (8.0 * side, 32.0), options);
         let end = Vec2::new(-3.0 * side, 80.0);
         assert!(beside.position.distance(end) < 1.0e-3, "{beside:?}");
@@ -1037,12 +1037,12 @@ fn a_corner_is_gone_around_by_who_also_moves_towards_it() {
     }
 }
 
-/// Out there, neighbouring floats are 1/16 apart.
+/// At this distance, neighboring floats are 1/16 apart.
 const FAR: f32 = 1.0e6;
 
 #[test]
 fn who_is_far_out_stands_too() {
-    // Half of each, and 5, rounded up to the next float.
+    // The half sizes of floor and body, rounded up to the next float.
     for (size, height) in [(14.6, 12.3125), (14.54, 12.3125), (16.0, 13.0)] {
         for is_ledge in [false, true] {
             let mut app = app();
@@ -1065,7 +1065,7 @@ fn who_is_far_out_stands_too() {
     }
 }
 
-/// Only along the axis on which it is far out.
+/// Places are less exact only along the axis on which the body is far out.
 #[test]
 fn who_is_far_to_the_side_stands_as_exactly_as_anywhere() {
     for (gap, stands) in [(0.0, true), (0.004, true), (0.01, false)] {
@@ -1077,7 +1077,7 @@ fn who_is_far_to_the_side_stands_as_exactly_as_anywhere() {
     }
 }
 
-/// A ground whose middle is so far below that its top is known to 1/2.
+/// The middle of the ground is so far below that its top is only exact to 1/2.
 #[test]
 fn who_stands_on_a_very_deep_ground_stands() {
     let mut app = app();
@@ -1096,7 +1096,7 @@ fn who_stands_on_a_very_deep_ground_stands() {
     }
 }
 
-/// One float further on, it would be on the step by less than a hair.
+/// With one float more, it would be on the step by less than the tolerance.
 #[test]
 fn who_is_far_out_and_slow_gets_up_a_step_too() {
     let mut app = app();
@@ -1120,7 +1120,7 @@ fn who_is_far_out_and_slow_gets_up_a_step_too() {
     assert_eq!(place(&app, body).y, FAR + 11.3125);
 }
 
-/// Beside the block there is no float at which it would just touch it.
+/// There is no float at which the body would just touch the side of the block.
 #[test]
 fn who_is_far_out_goes_around_a_corner_too() {
     let mut app = app();
@@ -1133,7 +1133,7 @@ fn who_is_far_out_goes_around_a_corner_too() {
         ..default()
     };
     let moved = walk(&mut app, body, (0.0, 50.0), options);
-    // 5 - 7.27 is -2.27, nearer to -2.25 than to this.
+    // 5 - 7.27 is -2.27, which is nearer to -2.25 than to -2.3125.
     assert_eq!(moved.position.x, FAR - 2.3125, "{moved:?}");
     assert!((moved.position.y - 60.0).abs() < 1.0e-3, "{moved:?}");
     assert!(moved.hits.is_empty(), "{moved:?}");
@@ -1164,7 +1164,7 @@ fn who_is_far_out_gets_up_a_step_and_down_again() {
     }
 }
 
-/// However deep below a body a collider hangs, whatever is in between, it is part of that body; and what hangs on others is not.
+/// Every collider below a body is part of it, at any depth and whatever is in between; colliders below other bodies are not.
 #[test]
 fn a_body_moves_with_all_colliders_below_it() {
     for (case, far, stops_at) in [
@@ -1174,12 +1174,12 @@ fn a_body_moves_with_all_colliders_below_it() {
     ] {
         let mut app = app();
         wall(&mut app, (50.0, -50.0), (60.0, 50.0));
-        // Part of something else that is farther to the right.
+        // A part of another body, farther to the right.
         let other = app.world_mut().spawn((Body::Kinematic, at(5.0, 40.0))).id();
         let part = (BoxCollider::square(20.0), at(20.0, 0.0), ChildOf(other));
         app.world_mut().spawn(part);
         let body = app.world_mut().spawn((Body::Kinematic, at(0.0, 0.0))).id();
-        // Each hangs 10 farther to the right than the last, and some of them have nothing there.
+        // Each arm is 10 farther to the right than the last, and some of them have no collider.
         let mut parent = body;
         for (number, is_there) in far.into_iter().enumerate() {
             let arm = (at(10.0, 0.0), ChildOf(parent));
@@ -1202,7 +1202,7 @@ fn a_body_moves_with_all_colliders_below_it() {
     }
 }
 
-/// A lift whose floor is its child, and a wall.
+/// A lift whose floor is a child, and a wall.
 #[test]
 fn what_is_hit_tells_with_whom_it_moves() {
     let mut app = app();
@@ -1214,7 +1214,7 @@ fn what_is_hit_tells_with_whom_it_moves() {
     let floor = (BoxCollider::new(100.0, 10.0), ChildOf(lift), at(0.0, 15.0));
     let floor = app.world_mut().spawn(floor).id();
     let body = body(&mut app, 0.0, 20.0);
-    // Down by 12 to the floor, whose top is at 0, and on to the wall.
+    // It goes down by 12 to the floor, whose top is at 0, and on to the wall.
     let moved = walk(&mut app, body, (60.0, -30.0), MoveOptions::default());
     assert_eq!(moved.position, Vec2::new(42.0, 8.0));
     let hits: Vec<_> = moved
@@ -1239,7 +1239,7 @@ fn what_was_taken_off_a_body_does_not_move_with_it() {
     assert_eq!(ends(&mut app), Vec2::new(42.0, 0.0));
 }
 
-/// Steps of any height up to 4, and down by no more than 1: more than needed makes no difference, to the bit, and nobody ends in a step, or above it.
+/// Random steps of up to 4 up and 1 down: a larger step height than needed gives the same bits, and the body never ends in a step, or above it.
 #[test]
 fn a_step_height_is_as_good_as_any_above_it() {
     let mut random = fastrand::Rng::with_seed(7);
@@ -1275,7 +1275,7 @@ fn a_step_height_is_as_good_as_any_above_it() {
             assert_eq!(moved, by_more, "{case}");
             assert!(moved.is_on_floor() && !moved.is_on_wall(), "{case}");
             let at = moved.position;
-            // Who is over it by a hair is not on it, and what is higher or lower by a hair is no step.
+            // A body that is over a step by less than the tolerance is not on it, and a difference in height below the tolerance is no step.
             let reach = size * 0.5 - 0.005;
             let is_below = |tile: &&(f32, f32, f32)| at.x + reach > tile.0 && at.x - reach < tile.1;
             let below = tops.iter().filter(is_below).map(|(.., top)| *top);
@@ -1287,7 +1287,7 @@ fn a_step_height_is_as_good_as_any_above_it() {
     assert!(risen > 500, "{risen}");
 }
 
-/// It would end within, on the floor that it came from.
+/// It would end within the gate, on the floor that it came from.
 #[test]
 fn nobody_steps_through_a_gate_that_is_solid_from_this_side() {
     for (high, step_height) in [(6.0, 0.0), (6.0, 8.0), (100.0, f32::INFINITY)] {
@@ -1313,7 +1313,7 @@ fn nobody_steps_through_a_gate_that_is_solid_from_this_side() {
     }
 }
 
-/// A hat that juts out is no foot.
+/// The hat, which juts out above, does not count as feet.
 #[test]
 fn a_step_is_as_high_as_it_is_above_the_feet() {
     for (step_height, steps) in [(5.0, false), (17.9, false), (18.1, true)] {
@@ -1343,7 +1343,7 @@ fn a_step_is_as_high_as_it_is_above_the_feet() {
     }
 }
 
-/// A lift that ends at (5, 0), a boulder beside its end, and a player of 10 above it.
+/// Spawns a lift that ends at (5, 0), a boulder beside its end, and a player of 10 above it.
 fn beside_a_boulder(lift: Body, boulder_y: f32, player_y: f32) -> (App, Entity, Entity) {
     let mut app = app();
     let plank = BoxCollider::from_corners(Vec2::new(-50.0, -10.0), Vec2::new(5.0, 0.0));
@@ -1360,7 +1360,7 @@ fn beside_a_boulder(lift: Body, boulder_y: f32, player_y: f32) -> (App, Entity, 
     (app, lift, player)
 }
 
-/// It gives way less than what one stands on, but nobody stands on it.
+/// The boulder is harder to move than the lift, but its normal is not that of a floor.
 #[test]
 fn who_touches_a_boulder_stands_on_what_is_flat() {
     for kind in [Body::Static, Body::Kinematic, Body::Dynamic] {
@@ -1371,11 +1371,11 @@ fn who_touches_a_boulder_stands_on_what_is_flat() {
     }
 }
 
-/// Of two that are met at once it lands on what is flat, whichever of them moves, and does not slide aside on the other one.
+/// Of two that are met at once the player lands on the flat one, whichever of them moves, and does not slide aside on the other.
 #[test]
 fn who_comes_down_on_a_lift_and_a_boulder_lands_on_the_lift() {
     for kind in [Body::Static, Body::Kinematic, Body::Dynamic] {
-        // Its corner at (5, 0) comes to the boulder when its bottom is at 0: (4, 3) from the middle of that.
+        // The player's corner at (5, 0) meets the boulder when its bottom is at 0: (4, 3) from the middle of the boulder.
         let (mut app, lift, player) = beside_a_boulder(kind, -3.0, 9.0);
         let moved = walk(&mut app, player, (0.0, -10.0), default());
         let place = (moved.position, moved.motion);
@@ -1384,10 +1384,10 @@ fn who_comes_down_on_a_lift_and_a_boulder_lands_on_the_lift() {
     }
 }
 
-/// Who walks uphill below a corner of a ceiling is stopped by it: only who jumps goes around.
+/// A corner of a ceiling stops a body that walks uphill: only a jump goes around it.
 #[test]
 fn who_walks_does_not_go_around_corners_of_ceilings() {
-    // Uphill is (4, 3) / 5 by a slanted up: the ceiling's corner, met along that, is flat below.
+    // Up is slanted, and uphill is (4, 3) / 5: met along that way, the corner of the ceiling is flat below.
     let mut app = app();
     wall(&mut app, (5.0, 10.0), (60.0, 20.0));
     let body = body(&mut app, -4.0, 0.0);
@@ -1401,7 +1401,7 @@ fn who_walks_does_not_go_around_corners_of_ceilings() {
     assert!(moved.position.x > -4.0, "{moved:?}");
 }
 
-/// With the loop of a game, a ball of 6 walks over steps that it meets where they are too steep to stand on, and higher than it may step: it goes over them, and is not thrown up. To be on a step it need not be higher than that.
+/// With the loop of a game, a ball of 6 walks over steps that it meets where they are too steep to stand on: it goes over them, and is not thrown up, with or without a step height.
 #[test]
 fn who_is_round_walks_over_a_step_and_does_not_jump() {
     for (high, pace) in [(1.5, 2.5), (2.0, 2.5), (3.0, 4.0), (4.0, 2.5), (5.0, 4.0)] {
@@ -1433,7 +1433,7 @@ fn who_is_round_walks_over_a_step_and_does_not_jump() {
     }
 }
 
-/// Around a planet: level along it may lead up by what rounding leaves.
+/// Around a planet, a level motion may lead up by a rounding error.
 #[test]
 fn who_walks_level_does_not_go_up_whichever_way_is_up() {
     let mut app = app();
@@ -1461,7 +1461,7 @@ fn who_walks_level_does_not_go_up_whichever_way_is_up() {
     }
 }
 
-/// What is left of a motion, as the velocity to go on with: over a gentle hill it goes all the way, and not a little less far in each tick.
+/// The remaining motion is the next velocity: over a gentle hill the walker gets all the way, and is not slowed down in each tick.
 #[test]
 fn who_keeps_what_is_left_gets_over_a_hill() {
     let mut app = app();
@@ -1487,7 +1487,7 @@ fn who_keeps_what_is_left_gets_over_a_hill() {
     assert!(place(&app, walker).x > 0.0);
 }
 
-/// Who jumps beside a step and walks against it is led up by its corner no faster than it jumped.
+/// A ball that jumps beside a step and moves against it is led up by the corner no faster than it jumped.
 #[test]
 fn who_is_round_and_jumps_beside_a_step_is_not_thrown_up() {
     let mut app = app();
@@ -1505,11 +1505,11 @@ fn who_is_round_and_jumps_beside_a_step_is_not_thrown_up() {
         rise = after - 0.25;
         app.update();
     }
-    // By itself it would get to 10.35, and over the corner it is led.
+    // By the jump alone it would get to 10.35; the corner leads it higher.
     assert!(feet < 14.0, "{feet}");
 }
 
-/// As for a ray of the same system.
+/// As in a ray cast of the same system.
 #[test]
 fn what_is_gone_or_disabled_stops_nobody() {
     type Go = fn(EntityWorldMut);
@@ -1565,7 +1565,7 @@ fn what_is_gone_or_disabled_stops_nobody() {
         let seen = (moved.position.x, moved.hits.len());
         assert_eq!(seen, (x, hits), "{case}");
 
-        // The same of a shield that is a part of the body, 4 before it.
+        // The same with a shield that is a part of the body, 4 in front of it.
         let mut app = self::app();
         app.world_mut().register_disabling_component::<Shelved>();
         self::wall(&mut app, (20.0, -50.0), (30.0, 50.0));
@@ -1580,7 +1580,7 @@ fn what_is_gone_or_disabled_stops_nobody() {
     }
 }
 
-/// A game that ticks in each frame, paused ones too, divides by no time.
+/// A game that ticks in each frame, also while it is paused, would divide by a time of 0.
 #[test]
 fn a_velocity_outlives_a_tick_without_time() {
     for (case, before, motion, seconds, expected) in [
@@ -1618,7 +1618,7 @@ fn a_velocity_outlives_a_tick_without_time() {
             "{case}"
         );
     }
-    // Dividing takes back what multiplying has rounded only now and then.
+    // Dividing by the time seldom undoes the rounding of multiplying by it.
     let seconds = 1.0 / 60.0_f32;
     for number in 1..1000_u16 {
         let before = Vec2::splat(f32::from(number) * 0.7);
@@ -1630,7 +1630,7 @@ fn a_velocity_outlives_a_tick_without_time() {
     }
 }
 
-/// In the tick in which it comes onto the lift, that is gone from under it before anybody could tell that they touch.
+/// In the tick in which the walker reaches the lift, the lift sinks away before a tick has found that they touch.
 #[test]
 fn who_comes_onto_a_sinking_lift_by_a_mover_is_carried() {
     for (speed, on_a_load) in [(8.0, false), (64.0, false), (128.0, false), (64.0, true)] {
@@ -1681,7 +1681,7 @@ fn who_comes_onto_a_sinking_lift_by_a_mover_is_carried() {
     }
 }
 
-/// The game moves the parent of a walker, or nobody brings `GlobalTransform`s up to date: the walls are where they were in the tick.
+/// The game moves the parent of a walker, or the app does not update `GlobalTransform`s: the walls are where they were in the tick.
 #[test]
 fn below_a_parent_it_goes_by_where_the_tick_has_seen_it() {
     for (ticks, has_transforms, sinks) in [
@@ -1713,7 +1713,7 @@ fn below_a_parent_it_goes_by_where_the_tick_has_seen_it() {
             let mut transform = places.get_mut(hero).unwrap();
             let options = MoveOptions::default();
             let moved = mover.move_and_slide(hero, &mut transform, Vec2::new(60.0, -1.0), &options);
-            // In the first tick nobody knows it yet.
+            // In the first tick the plugin does not know the walker yet.
             assert!(moved.is_none_or(|moved| moved.is_on_floor()));
         };
         app.add_systems(FixedUpdate, step);
@@ -1725,7 +1725,7 @@ fn below_a_parent_it_goes_by_where_the_tick_has_seen_it() {
     }
 }
 
-/// Somebody whose way it crosses has a way of its own: what is told of the two depends on nobody's number.
+/// The walker and the sensor cross each other's paths: the reports of the two do not depend on their spawn order.
 #[test]
 fn what_is_told_of_two_that_move_does_not_depend_on_who_came_first() {
     let told = |is_hero_first: bool| {

@@ -1,11 +1,11 @@
-//! Observers hear of every pair, from their own side, and nobody pays who does not listen.
+//! Observers receive every pair from their own entity's side, and entities that nothing observes cost nothing.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, take};
 
-/// What was heard: the observer's own name, then me and the other one.
+/// What observers have received: the observer's name, its own entity, the other one, and the normal.
 #[derive(Resource, Default, Debug, PartialEq)]
 struct Heard(Vec<(&'static str, Entity, Entity, Vec2)>);
 
@@ -94,7 +94,7 @@ fn who_is_left_hears_that_the_other_one_is_gone() {
     assert_eq!(heard(&mut app), []);
 }
 
-/// An observer may take away what others are about to hear of.
+/// An observer may despawn an entity before the other observers run.
 #[test]
 fn observers_may_despawn_who_collides() {
     let mut app = listening_app();
@@ -108,7 +108,7 @@ fn observers_may_despawn_who_collides() {
         );
     }
     app.update();
-    // (0,1): 0 hears first and takes 1; (0,2): 0 takes 2. Nobody else is left to hear.
+    // (0,1): 0 is notified first and takes 1; (0,2): 0 takes 2. No other coin is left to be notified.
     let [first, second, third] = coins[..] else {
         unreachable!()
     };
@@ -139,7 +139,7 @@ fn events_go_up_to_the_body_by_choice() {
         app.update();
         let all = [("body", body, hand, Vec2::X)];
         assert_eq!(heard(&mut app), all[..expected], "bubble: {bubble}");
-        // What the messages say is the same either way.
+        // The messages are the same either way.
         let started = take::<CollisionStarted>(&mut app);
         assert_eq!((started[0].a, started[0].body_a), (hand, body));
     }
@@ -167,14 +167,14 @@ fn crushed_bodies_hear_of_it() {
     let heard = heard(&mut app);
     assert_eq!(heard.len(), 1, "{heard:?}");
     assert_eq!(heard[0].1, body);
-    // It is 6 - 4 deep in those beside it, and 6 - 5 in those above and below.
+    // It is 6 - 4 deep in the walls beside it, and 6 - 5 in those above and below.
     assert!(walls.contains(&heard[0].2), "{heard:?}");
 }
 
-/// What has begun for a body ends for it, and for no other, whomever the part belongs to when that is told.
+/// A collision that has started for a body ends for that body and no other one, whatever the part belongs to at its end.
 #[test]
 fn a_body_hears_the_end_of_a_part_that_has_left_it() {
-    for (number, to_whom) in ["nobody", "another body", "a group"].iter().enumerate() {
+    for (number, to_whom) in ["no body", "another body", "a group"].iter().enumerate() {
         let mut app = listening_app();
         app.world_mut().resource_mut::<CollisionSettings>().bubble = true;
         let mut hears = |x: f32, is_body: bool| {
@@ -215,7 +215,7 @@ fn a_body_hears_the_end_of_a_part_that_has_left_it() {
     }
 }
 
-/// What still meets the same thing as a part of another body is over for the one and begins for the other, and for none but these.
+/// A part that touches the same thing while it goes to another body: the collision ends for the old body and starts for the new one, and for no others.
 #[test]
 fn a_part_that_changes_its_body_in_contact_ends_and_starts() {
     let mut app = listening_app();
@@ -244,7 +244,7 @@ fn a_part_that_changes_its_body_in_contact_ends_and_starts() {
     take::<CollisionEnded>(&mut app);
     take::<CollisionStarted>(&mut app);
 
-    // In the same place.
+    // In the same place in the world.
     let stolen = (ChildOf(thief), at(-10.0, 0.0));
     app.world_mut().entity_mut(sword).insert(stolen);
     app.update();
@@ -263,7 +263,7 @@ fn a_part_that_changes_its_body_in_contact_ends_and_starts() {
     let who = (started[0].other(coin), started[0].body_a);
     assert_eq!(who, (Some(sword), thief));
 
-    // And so it goes on.
+    // And the collision goes on.
     app.update();
     assert_eq!(heard(&mut app), []);
     *app.world_mut().get_mut::<Transform>(coin).unwrap() = at(100.0, 0.0);
@@ -271,7 +271,7 @@ fn a_part_that_changes_its_body_in_contact_ends_and_starts() {
     assert_eq!(heard(&mut app), [("ended", thief, thief, Vec2::X)]);
 }
 
-/// Who becomes a part of somebody was its own before: what has begun for it ends for it alone, and for whom it met.
+/// An entity that becomes a part of another one was a body before: its collisions end only for itself and for what it met.
 #[test]
 fn who_is_picked_up_ends_for_itself() {
     let mut app = listening_app();
@@ -311,7 +311,7 @@ fn who_is_picked_up_ends_for_itself() {
         ("ended", player, item, Vec2::X),
         ("ended", item, player, Vec2::NEG_X),
         ("ended", item, coin, Vec2::X),
-        // Of it the item hears, and then who it is a part of.
+        // This one is reported to the item, and then to the body that the item is a part of.
         ("started", item, coin, Vec2::X),
         ("started", player, coin, Vec2::X),
     ];
@@ -319,7 +319,7 @@ fn who_is_picked_up_ends_for_itself() {
     assert_eq!(all, expected);
 }
 
-/// A rider on a horse: his hand was a part of him, and the horse has begun nothing.
+/// A knight gets onto a horse: the hand was a part of the knight, and for the horse no collision has started.
 #[test]
 fn whose_body_becomes_a_part_ends_no_farther_up() {
     let mut app = listening_app();
@@ -344,7 +344,7 @@ fn whose_body_becomes_a_part_ends_no_farther_up() {
     assert_eq!(heard(&mut app), [("ended", knight, coin, Vec2::X)]);
 }
 
-/// A hand that is cut off can be observed no more, but its body can: what has begun for it, ends for it.
+/// The hand is despawned and cannot be observed any more, but its body can: the end is reported to the body.
 #[test]
 fn a_body_hears_the_end_of_a_child_that_is_gone() {
     let mut app = listening_app();
@@ -370,7 +370,7 @@ fn a_body_hears_the_end_of_a_child_that_is_gone() {
     app.update();
     assert_eq!(heard(&mut app), [("ended", body, coin, Vec2::X)]);
 
-    // The same if it goes before its beginning is told.
+    // The same if the hand is despawned before its start is reported.
     let hand = (CircleCollider::new(5.0), ChildOf(body), at(10.0, 0.0));
     let hand = app.world_mut().spawn(hand).id();
     app.world_mut().entity_mut(coin).observe(

@@ -1,17 +1,17 @@
-//! What a mover goes over within a tick is told, though it is elsewhere when the tick looks.
+//! A mover's collisions with what it passes within a tick are reported, even if it is elsewhere when the tick detects.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{memory::CollisionMemory, prelude::*, query::Moved, tiles::TileColliders};
 
 use crate::common::{app, at, place, take, tick, wall};
 
-/// A box of 16.
+/// Spawns a box of 16.
 fn hero(app: &mut App, x: f32, y: f32) -> Entity {
     let hero = (BoxCollider::square(16.0), Body::Kinematic, at(x, y));
     app.world_mut().spawn(hero).id()
 }
 
-/// A circle of 4.
+/// Spawns a circle with a diameter of 4.
 fn coin(app: &mut App, x: f32, y: f32) -> Entity {
     let coin = (CircleCollider::new(2.0), Sensor, at(x, y));
     app.world_mut().spawn(coin).id()
@@ -30,7 +30,7 @@ fn dash(app: &mut App, hero: Entity, motion: (f32, f32)) -> Moved {
     dash_with(app, hero, motion, MoveOptions::default())
 }
 
-/// A tick: the second one of each pair that starts, and of each that ends.
+/// Runs a tick, and returns the second collider of each pair that starts, and of each that ends.
 fn tell(app: &mut App) -> (Vec<Entity>, Vec<Entity>) {
     app.update();
     let started = take::<CollisionStarted>(app)
@@ -53,7 +53,7 @@ fn a_dash_over_a_coin_is_told_where_it_met_it() {
         app.world_mut().entity_mut(coin).insert(body);
         assert_eq!(tell(&mut app), (vec![], vec![]));
 
-        // The sides meet at 28, after 20 of 80.
+        // The sides meet when the hero is at 20 of 80.
         dash(&mut app, hero, (80.0, 0.0));
         app.update();
         let [met] = take::<CollisionStarted>(&mut app)[..] else {
@@ -74,7 +74,7 @@ fn what_is_aside_or_behind_a_wall_is_not_told() {
     let hero = hero(&mut app, 0.0, 8.0);
     wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
     let right = wall(&mut app, (50.0, 0.0), (60.0, 100.0));
-    coin(&mut app, 30.0, 20.0); // 2 above the head
+    coin(&mut app, 30.0, 20.0); // 2 above the hero's head
     coin(&mut app, 70.0, 8.0); // behind the wall
     coin(&mut app, -20.0, 8.0);
     tell(&mut app);
@@ -85,7 +85,7 @@ fn what_is_aside_or_behind_a_wall_is_not_told() {
 
 #[test]
 fn the_way_that_it_went_counts_and_not_the_straight_one() {
-    // Down 12 and across 12, then along the floor for 48: the straight way to the end would lead over the first coin, and not over the second.
+    // 12 down and 12 across, then 48 along the floor: the straight line to the end would pass the first coin, and not the second.
     let mut app = app();
     let hero = hero(&mut app, 0.0, 20.0);
     let floor = wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
@@ -95,16 +95,16 @@ fn the_way_that_it_went_counts_and_not_the_straight_one() {
     let moved = dash(&mut app, hero, (60.0, -60.0));
     assert_eq!(moved.position, Vec2::new(60.0, 8.0));
     let (started, _) = tell(&mut app);
-    assert!(!started.contains(&above), "its way was below that");
+    assert!(!started.contains(&above), "the hero passed below it");
     assert_eq!(
         started,
         [below, floor],
-        "in order of time: that it stands is known in the end"
+        "sorted by time, the floor at the end"
     );
 
-    // Up a step and over it: there is a coin over the step, and one in the air before it.
+    // Up a step and over it: there is a coin over the step, and one in the air in front of it.
     let step = wall(&mut app, (80.0, 0.0), (100.0, 5.0));
-    let before = coin(&mut app, 75.0, 19.0); // above the head until he is up
+    let before = coin(&mut app, 75.0, 19.0); // above the hero's head until it has stepped up
     let over = coin(&mut app, 84.0, 15.0);
     tell(&mut app);
     let stepping = MoveOptions {
@@ -123,7 +123,7 @@ fn several_motions_are_one_way_and_trials_are_none() {
     let hero = hero(&mut app, 0.0, 0.0);
     let [first, second, _] = [20.0, 60.0, 95.0].map(|x| coin(&mut app, x, 0.0));
     tell(&mut app);
-    // Meets the first after 10 of 40, and the second after 50 of 80; and the first again on another way.
+    // It meets the first after 10 of 40, and the second after 50 of 80; and the first one again, on the second way.
     dash(&mut app, hero, (40.0, 0.0));
     dash(&mut app, hero, (40.0, 0.0));
     app.update();
@@ -132,7 +132,7 @@ fn several_motions_are_one_way_and_trials_are_none() {
     assert_eq!(told, [(first, 0.125), (second, 0.625)]);
     assert_eq!(tell(&mut app), (vec![], vec![first, second]));
 
-    // A copy of its place was moved over the third, and then it went elsewhere.
+    // Only a copy of the hero's `Transform` was moved over the third coin.
     let trial = move |mover: Mover, transforms: Query<&Transform>| {
         let mut copy = *transforms.get(hero).expect("it is there");
         let moved = mover.move_and_slide(
@@ -148,8 +148,8 @@ fn several_motions_are_one_way_and_trials_are_none() {
     dash(&mut app, hero, (0.0, 40.0));
     assert_eq!(tell(&mut app), (vec![], vec![]));
     app.world_mut().run_system_once(trial).expect("it runs");
-    assert_eq!(tell(&mut app), (vec![], vec![]), "it has not moved");
-    // Nor does a move count of which the game has taken the body back.
+    assert_eq!(tell(&mut app), (vec![], vec![]), "only the copy has moved");
+    // A move also does not count if the game then puts the body elsewhere.
     dash(&mut app, hero, (0.0, -40.0));
     dash(&mut app, hero, (40.0, 0.0));
     app.world_mut().entity_mut(hero).insert(at(-50.0, 0.0));
@@ -182,14 +182,14 @@ fn what_may_not_collide_is_not_told_and_parts_tell_too() {
         }
     });
     let above = coin(&mut app, 30.0, 20.0);
-    // A wall is passed by the hand, which only reports, and not by the hero.
+    // The hand, which only reports, passes the wall; the hero does not touch it.
     let bar = wall(&mut app, (60.0, 15.0), (62.0, 25.0));
     let gone = coin(&mut app, 20.0, 0.0);
     tell(&mut app);
     dash(&mut app, hero, (100.0, 0.0));
     app.world_mut().despawn(gone);
     app.update();
-    // In order of time.
+    // Sorted by time.
     let told = take::<CollisionStarted>(&mut app);
     let told: Vec<_> = told.iter().map(|met| (met.a, met.b)).collect();
     assert_eq!(told, [(hand, above), (hand, bar)]);
@@ -207,11 +207,11 @@ fn who_ends_in_it_has_met_it_on_the_way() {
         panic!("told once");
     };
     assert_eq!((met.b, met.time, met.depth), (coin, 0.5, 0.0));
-    // On, and out of it: it was told that it met that.
+    // Further into the coin and out of it: the start was already reported.
     dash(&mut app, hero, (5.0, 0.0));
     dash(&mut app, hero, (40.0, 0.0));
     assert_eq!(tell(&mut app), (vec![], vec![coin]));
-    // Back over it, and to it again.
+    // Back over the coin, and to it again.
     dash(&mut app, hero, (-85.0, 0.0));
     dash(&mut app, hero, (25.0, 0.0));
     assert_eq!(tell(&mut app), (vec![coin], vec![]));
@@ -244,7 +244,7 @@ fn under_a_parent_and_while_no_tick_passes() {
         dash(&mut app, hero, (80.0, 0.0));
         dash(&mut app, hero, (-80.0, 0.0));
     }
-    // By y-sorting, say.
+    // As by sorting sprites by y.
     let mut transform = app
         .world_mut()
         .get_mut::<Transform>(hero)
@@ -254,7 +254,7 @@ fn under_a_parent_and_while_no_tick_passes() {
     assert_eq!(tell(&mut app), (vec![], vec![coin]));
 }
 
-/// How many start, go on and end in a tick.
+/// Runs a tick, and counts the collisions that start, are ongoing, and end.
 fn count(app: &mut App) -> (usize, usize, usize) {
     let going_on = tick(app).len();
     let started = take::<CollisionStarted>(app).len();
@@ -262,7 +262,7 @@ fn count(app: &mut App) -> (usize, usize, usize) {
     (started, going_on, ended)
 }
 
-/// As by a `Velocity`: who comes back over it in the next tick has not left it.
+/// As with a `Velocity`: a hero that passes it again in the next tick has not left it.
 #[test]
 fn who_crosses_it_in_each_tick_meets_it_in_each() {
     let mut app = app();
@@ -279,7 +279,7 @@ fn who_crosses_it_in_each_tick_meets_it_in_each() {
     assert_eq!(told, expected);
 }
 
-/// Who begins in it and only leaves it was told of that; who goes deeper first meets it in this tick too; and so does who comes back.
+/// If the hero begins in the coin and only leaves it, its collision ends; if it first goes deeper, or comes back, the collision is ongoing in this tick.
 #[test]
 fn who_begins_in_it_is_told_as_by_a_velocity() {
     for (from, ways, expected) in [
@@ -310,7 +310,7 @@ fn who_begins_in_it_is_told_as_by_a_velocity() {
             assert_eq!(count(&mut app), expected, "from {from}, by a velocity");
         }
     }
-    // Put into it, and gone again in the same tick: nobody was told of that.
+    // It is put into the coin and gone again in the same tick: until then nothing was reported.
     let mut app = app();
     let hero = hero(&mut app, -80.0, 0.0);
     coin(&mut app, 0.0, 0.0);
@@ -331,12 +331,12 @@ fn what_was_passed_before_the_world_was_put_back_is_not_told() {
     dash(&mut app, hero, (60.0, 0.0));
     app.world_mut().entity_mut(hero).insert(at(0.0, 0.0));
     memory.restore(app.world_mut());
-    // Where the way led, by chance.
+    // By chance to where the undone way led.
     app.world_mut().entity_mut(hero).insert(at(60.0, 0.0));
     assert_eq!(tell(&mut app), (vec![], vec![]));
 }
 
-/// As where a mover runs in `Update`, and the memory is taken before the next tick.
+/// As for a mover that runs in `Update`, with the memory taken before the next tick.
 #[test]
 fn what_was_passed_when_the_world_was_remembered_is_told_again() {
     let mut app = app();
@@ -354,10 +354,10 @@ fn what_was_passed_when_the_world_was_remembered_is_told_again() {
     }
 }
 
-/// A row of water, of which a cell dries up in the frame of a dive: what is left of it is another box.
+/// A row of water, one cell of which dries up in the frame of a dive: the rest is another box.
 #[test]
 fn what_was_passed_is_told_though_it_has_been_merged_anew() {
-    // It goes down at 5, through the first cell, or begins there.
+    // The diver goes down at x = 5, through the first cell, or begins there.
     for (case, from, dried, is_told) in [
         ("another one dries up", 20.0, 2, true),
         ("the one that it met dries up", 20.0, 0, false),
@@ -380,7 +380,7 @@ fn what_was_passed_is_told_though_it_has_been_merged_anew() {
         let started = take::<CollisionStarted>(&mut app);
         assert_eq!(started.len(), usize::from(is_told), "{case}");
         for met in started {
-            // The lower edge of the circle at the water's surface, after 9 of 30.
+            // The lower edge of the circle meets the water's surface after 9 of 30.
             let met = Collision::from(met).seen_from(diver).unwrap();
             assert_eq!(met.body_b, water, "{case}");
             assert_eq!((met.normal, met.depth), (Vec2::NEG_Y, 0.0), "{case}");

@@ -40,7 +40,7 @@ fn a_static_body_wins_and_equals_share() {
     }
 }
 
-/// A row of flush crates against a wall; the first is pushed 1 unit into the second.
+/// A row of flush crates up to a wall; the first is pushed 1 unit into the second.
 #[test]
 fn a_row_of_crates_against_a_wall_stays_out_of_it() {
     for count in [1, 3, 10, 50] {
@@ -79,10 +79,10 @@ fn a_row_of_crates_against_a_wall_stays_out_of_it() {
 fn two_dynamics_share_by_mass() {
     for (case, masses, a_ends, b_ends) in [
         ("equal", (2.0, 2.0), -2.5, 17.5),
-        // 5 deep: the lighter one takes three quarters.
+        // 5 deep: the lighter one moves by three quarters of it.
         ("one to three", (1.0, 3.0), -3.75, 16.25),
         ("three to one", (3.0, 1.0), -1.25, 18.75),
-        // As far as a float goes, and what counts as all there is.
+        // The largest and smallest floats, and masses that count as infinite.
         ("heaviest", (f32::MAX, f32::MAX), -2.5, 17.5),
         ("heavy", (2.0e38, 1.0e20), -2.5, 17.5),
         ("lightest", (1.0e-45, 1.0e-45), -2.5, 17.5),
@@ -103,7 +103,7 @@ fn two_dynamics_share_by_mass() {
     }
 }
 
-/// Equal shapes in one place: the one that was spawned first goes left.
+/// Equal shapes in one place: the one that was spawned first goes to the left.
 #[test]
 fn coincident_bodies_separate_along_x() {
     let mut app = app();
@@ -118,14 +118,14 @@ fn coincident_bodies_separate_along_x() {
     assert_eq!(place(&app, b), Vec2::new(13.0, 4.0));
 }
 
-/// y up. The numbers of the tutorials' shapes, at the origin and 1e5 away from it, where neighbouring `f32` are 1/128 apart.
+/// With y up. The numbers of the tutorials' shapes, at the origin and 1e5 away from it, where neighboring `f32` are 1/128 apart.
 #[test]
 fn the_way_out_is_the_shortest_here_and_far_away() {
     let far = Vec2::new(1.0e5, -1.0e5);
     let small = BoxCollider::square(10.0);
     let wide = BoxCollider::square(100.0);
     let dot = CircleCollider::new;
-    /// A dynamic collider at a place against a static one at another, and where the first one ends.
+    /// A dynamic collider at a place, a static one at another place, and where the first one ends.
     type Case<C> = (
         &'static str,
         C,
@@ -244,7 +244,7 @@ fn the_way_out_is_the_shortest_here_and_far_away() {
     }
 }
 
-/// A box of 16 on the seam of two tiles, 2 deep, and hardly on the right one: pushed up by 2 and not aside.
+/// A box of 16 on the seam of two tiles, 2 deep, and only a little over the right one: it is pushed up by 2 and not aside.
 ///
 /// ```text
 ///     [  player ]
@@ -318,7 +318,7 @@ fn a_room_keeps_in_what_is_inside_and_brings_back_what_is_not() {
     }
 }
 
-/// The row is flush, and each is told to touch its neighbour; that the pusher met the first one is told as it was before the push.
+/// The row is flush afterwards, and each contact is reported; the contact of the pusher is reported as it was before the push.
 #[test]
 fn contacts_that_the_push_out_brings_about_are_reported_in_the_same_tick() {
     let mut app = app();
@@ -332,7 +332,7 @@ fn contacts_that_the_push_out_brings_about_are_reported_in_the_same_tick() {
         let one = (BoxCollider::square(10.0), at(x, 0.0));
         app.world_mut().spawn(one).id()
     };
-    // 4 deep in the first, which is then 1 deep in the second.
+    // The pusher is 4 deep in the first, which then is 1 deep in the second.
     let (first, second) = (spawn(0.0), spawn(13.0));
     let collisions = tick(&mut app);
     let told: Vec<_> = collisions
@@ -344,7 +344,7 @@ fn contacts_that_the_push_out_brings_about_are_reported_in_the_same_tick() {
     assert_eq!(place(&app, second), Vec2::new(14.0, 0.0));
 }
 
-/// A level of so many tiles that they are sorted once and kept. One of them is taken away while the dot is on it, and one is put in its way.
+/// A level of so many tiles that they are sorted once and kept. One of them is removed while the dot is on it, and another one is put in its way.
 #[test]
 fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
     let mut app = app();
@@ -376,7 +376,7 @@ fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
             "tick {tick}"
         );
     }
-    // It is at x = 240, in the middle of tile 15.
+    // The dot is at x = 240, in the middle of tile 15.
     app.world_mut().despawn(tiles[15]);
     assert_eq!(
         step(&mut app, 0.0, -4.0),
@@ -388,7 +388,7 @@ fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
         Vec2::new(240.0, 13.0),
         "and out of it"
     );
-    // Its near side is at 257 - 8 = 249, which leaves room up to 244.
+    // The left side of the block is at 257 - 8 = 249, which leaves room up to 244.
     let block = (BoxCollider::square(16.0), Body::Static, at(257.0, 16.0));
     app.world_mut().spawn(block);
     assert_eq!(
@@ -398,7 +398,7 @@ fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
     );
 }
 
-/// A dot that is put deep into a box beside a thin wall: the shortest way out of the box leads through the wall, and nobody goes there.
+/// Dots deep in a box beside a thin wall: the shortest way out of the box leads through the wall, and must not be taken.
 #[test]
 fn nobody_is_pushed_through_a_wall() {
     for body in [Body::Kinematic, Body::Dynamic] {
@@ -427,7 +427,7 @@ fn nobody_is_pushed_through_a_wall() {
     }
 }
 
-/// Two that are each 1.9 deep in a dot of radius 2, from below and from above, push it to the right in turn, and together by more than half of it; a thin wall is 0.1 beside it.
+/// Two pushers, each 1.9 deep in a dot of radius 2, from below and from above, push it to the right in turn, together by more than half of it; a thin wall is 0.1 beside it.
 #[test]
 fn nobody_is_pushed_through_a_wall_in_several_steps() {
     let mut app = app();
@@ -448,7 +448,7 @@ fn nobody_is_pushed_through_a_wall_in_several_steps() {
 
 #[test]
 fn who_is_crushed_is_told_and_by_what() {
-    // The door leaves a gap of 12, then 10, then 6 to a ball of 10.
+    // The door leaves a gap of 12, then 10, then 6 for a ball of 10.
     for (gap, depth) in [(12.0, None), (10.0, None), (6.0, Some(4.0))] {
         let mut app = app();
         let wall = app
@@ -487,7 +487,7 @@ fn who_is_crushed_is_told_and_by_what() {
     }
 }
 
-/// Who gets up in a tunnel that is 10 high, and is 16 then, is squeezed by 6 of that: however narrow he is, that is not deep enough to be led hundreds of units aside. At the end of the roof there is room.
+/// A hero gets up to a height of 16 in a tunnel that is 10 high, and is 6 deep in its roof: that is not deep enough to be led hundreds of units aside, however narrow the hero is. At the end of the roof there is room.
 #[test]
 fn who_is_squeezed_stays_however_narrow_he_is() {
     let sights = [(16.0, 80.0), (10.0, 80.0), (4.0, 80.0)];
@@ -504,7 +504,7 @@ fn who_is_squeezed_stays_however_narrow_he_is() {
             let hero = (BoxCollider::new(width, 16.0), at(1.0, 8.0));
             let hero = app.world_mut().spawn(hero).id();
             if sight > 0.0 {
-                // How far he sees makes him no wider.
+                // The range of its sight, a sensor, makes it no wider.
                 let sight = (CircleCollider::new(sight), Sensor, ChildOf(hero));
                 app.world_mut().spawn(sight);
             }
@@ -527,7 +527,7 @@ fn who_is_squeezed_stays_however_narrow_he_is() {
     }
 }
 
-/// In a slot of 8 a box of 10 is squeezed, and to each side of it is a door, beyond which it would be free.
+/// A box of 10 is squeezed in a slot of 8, and on each side is a door, beyond which there is room.
 #[test]
 fn who_is_squeezed_is_not_led_through_a_closed_door() {
     for door in [Body::Static, Body::Kinematic] {
@@ -544,7 +544,7 @@ fn who_is_squeezed_is_not_led_through_a_closed_door() {
         let x = place(&app, hero).x;
         assert!((-10.0..=10.0).contains(&x), "{door:?}: {x}");
         assert!(!take::<Crushed>(&mut app).is_empty(), "{door:?}");
-        // Once one is open there is a way.
+        // Once a door is open there is a way out.
         app.world_mut().despawn(doors[1]);
         app.update();
         assert_eq!(place(&app, hero).x, 19.0, "{door:?}");
@@ -552,7 +552,7 @@ fn who_is_squeezed_is_not_led_through_a_closed_door() {
     }
 }
 
-/// A gate of 40 by 20 closes on a box of 10 between walls that are 2 thick: out through a wall it would be 17, and along the walls 20 + 5 - 1. In the ground it is 15 up through the row above, and hundreds of units to its ends.
+/// A gate of 40 by 20 closes on a box of 10 between walls that are 2 thick: the way out through a wall would be 17 long, and along the walls 20 + 5 - 1. In the ground below, the way up through the row above is 15, and the way to the ends hundreds of units.
 #[test]
 fn who_is_in_a_gate_is_not_led_through_the_wall_beside_it() {
     for kind in [Body::Static, Body::Kinematic] {
@@ -574,7 +574,7 @@ fn who_is_in_a_gate_is_not_led_through_the_wall_beside_it() {
             assert_eq!(place(&app, hero), Vec2::new(25.0, 0.0));
             assert_eq!(crushed, 0);
         } else {
-            // It is no level that one must be out of: here he is crushed, and stays between the walls.
+            // A kinematic gate is not a level that bodies must get out of: the hero is crushed, and stays between the walls.
             assert!(place(&app, hero).y.abs() <= 5.0, "{}", place(&app, hero));
             assert!(crushed > 0);
         }
@@ -590,7 +590,7 @@ fn who_is_in_a_gate_is_not_led_through_the_wall_beside_it() {
     assert_eq!(place(&app, hero), Vec2::new(1.0, 5.0));
 }
 
-/// Enemies that walk to the player from all sides, and press each other from then on: all are apart after each tick, in far fewer rounds than there are.
+/// Enemies walk to the player from all sides, and press each other then: all are apart after each tick, in far fewer rounds than there are enemies.
 #[test]
 fn a_crowd_that_presses_in_is_apart_after_each_tick() {
     const RADIUS: f32 = 6.0;
@@ -624,14 +624,14 @@ fn a_crowd_that_presses_in_is_apart_after_each_tick() {
         }
     }
     assert!(pressed > 50_000, "{pressed}");
-    // Nearly as dense as they may be: nobody was thrown out. A full disk is as wide as one and a half times the mean distance from its middle.
+    // They are nearly as dense as possible: none was thrown out. The radius of a full disk is one and a half times the mean distance from its middle.
     let places = enemies.iter().map(|&enemy| place(&app, enemy).length());
     let wide = places.sum::<f32>() / enemies.len() as f32 * 1.5;
     let least = RADIUS * (enemies.len() as f32 / 0.9069).sqrt();
     assert!(wide < least * 1.2, "{wide} of at least {least}");
 }
 
-/// Deeper in a floor of tiles than it is over either of two: each of them would push it sideways, but the floor pushes it up.
+/// A body that is deeper in a floor of tiles than it is over either of two: each tile would push it sideways, but the floor pushes it up.
 #[test]
 fn who_is_sunk_into_a_seam_comes_up_where_it_is() {
     for (wide, deep) in [(4.0, 1.0), (4.0, 2.5), (4.0, 3.5), (8.0, 4.5), (8.0, 6.0)] {
@@ -651,7 +651,7 @@ fn who_is_sunk_into_a_seam_comes_up_where_it_is() {
     }
 }
 
-/// What presses from above is no other side of the floor: it drives nobody aside.
+/// A press from above is not another side of the floor: it pushes no body aside.
 #[test]
 fn who_is_pressed_into_tiles_comes_up_where_it_is() {
     let mut app = app();
@@ -665,7 +665,7 @@ fn who_is_pressed_into_tiles_comes_up_where_it_is() {
     assert_eq!(place(&app, body), Vec2::new(0.0, 4.0));
 }
 
-/// It goes up farther in a tick than whoever stands on its seam is over either half of it, whether he falls meanwhile or not.
+/// In a tick the lift rises by more than the player overlaps either half of it, whether the player falls meanwhile or not.
 #[test]
 fn a_lift_of_two_boxes_takes_along_who_stands_on_its_seam() {
     for (wide, climb) in [(4.0, 3.0), (4.0, 4.0), (8.0, 6.0)] {
@@ -712,7 +712,7 @@ fn a_lift_of_two_boxes_takes_along_who_stands_on_its_seam() {
     }
 }
 
-/// Floats are as exact along y there as anywhere.
+/// There, floats are as exact along y as anywhere.
 #[test]
 fn far_away_along_one_axis_the_other_one_is_as_exact() {
     for x in [0.0, 1.0e5, 1.0e6, 1.0e7] {
@@ -743,7 +743,7 @@ fn a_point_leaves_two_walls_that_overlap() {
     }
 }
 
-/// Of two tiles that hold alike, the one that is nearer.
+/// Of two tiles that stop it equally, the nearer one is reported.
 #[test]
 fn by_whom_one_is_crushed_does_not_depend_on_who_was_there_first() {
     for is_upper_first in [false, true] {
@@ -762,7 +762,7 @@ fn by_whom_one_is_crushed_does_not_depend_on_who_was_there_first() {
             app.world_mut()
                 .spawn((BoxCollider::square(20.0), Body::Kinematic, at(-10.0, y)));
         }
-        // 7 of it before the upper tile, and 3 before the lower one; so with the doors, which are 2 deep in it.
+        // 7 of it are in front of the upper tile, and 3 in front of the lower one; so with the doors, which are 2 deep in it.
         app.world_mut()
             .spawn((BoxCollider::square(10.0), at(3.0, 2.0)));
         app.update();
@@ -774,7 +774,7 @@ fn by_whom_one_is_crushed_does_not_depend_on_who_was_there_first() {
     }
 }
 
-/// So heavy that nobody moves it, whoever is spawned into it.
+/// So heavy that nothing moves it, whatever is spawned into it.
 #[test]
 fn what_is_as_heavy_as_can_be_stays_in_any_heap() {
     let grid = (0..5_u8).flat_map(|x| (0..8_u8).map(move |y| [x, y].map(|at| f32::from(at) * 0.5)));
@@ -808,7 +808,7 @@ fn what_is_as_heavy_as_can_be_stays_in_any_heap() {
     }
 }
 
-/// Sixty that have come to one place in a room with a door, which has room for less than half of them. Whatever they see or stand by, they are pushed by what is solid of them, to the bit.
+/// Sixty bodies in one place in a room with a door, which has room for less than half of them. Whatever sensors they have, they are pushed by their solid colliders, to the bit.
 #[test]
 fn sensors_on_children_change_nothing_for_a_crowd() {
     let pushed = |sensor: Option<f32>| {
@@ -842,7 +842,7 @@ fn sensors_on_children_change_nothing_for_a_crowd() {
     }
 }
 
-/// A queue before a stop, which is shoved on in each tick, and somebody who is put into it.
+/// A queue in front of a wall, which is shoved on in each tick, and a newcomer that is put into it.
 #[test]
 fn a_queue_that_is_swept_keeps_its_order() {
     for newcomer in [166.0, 172.5, 178.0, 184.0, 190.0, 193.0] {

@@ -1,4 +1,4 @@
-//! Collisions between two kinds of things, read the right way round.
+//! Reads collisions between two kinds of entities, with `a` and `b` in the right order.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, system::RunSystemOnce},
@@ -52,7 +52,7 @@ fn the_first_is_who_was_asked_for_first_whoever_was_spawned_first() {
     let first_coin = dot(&mut app, 0.0, Coin);
     let player = dot(&mut app, 8.0, Player);
     let second_coin = dot(&mut app, 16.0, Coin);
-    dot(&mut app, 8.0, ()); // neither
+    dot(&mut app, 8.0, ()); // matches neither
     app.update();
     let both = |what| {
         [
@@ -87,7 +87,7 @@ fn the_end_is_read_when_it_is_a_coin_no_more() {
     taken(&mut app);
     app.world_mut().entity_mut(coin).remove::<Coin>();
     app.update();
-    assert_eq!(taken(&mut app), [], "what goes on is between others now");
+    assert_eq!(taken(&mut app), [], "the coin is no coin now");
     app.world_mut()
         .get_mut::<Transform>(player)
         .unwrap()
@@ -97,7 +97,7 @@ fn the_end_is_read_when_it_is_a_coin_no_more() {
     assert_eq!(taken(&mut app), [("ended", player, coin, Vec2::NEG_X)]);
 }
 
-/// The books balance over many pairs that come, go, and come again, with several ticks a frame.
+/// Starts and ends balance over many pairs that come, go, and come again, with several ticks a frame.
 #[test]
 fn what_has_started_ends_once() {
     let mut app = reading_app();
@@ -135,7 +135,7 @@ fn what_has_started_ends_once() {
     }
 }
 
-/// A reader that slept too long does not know what became of whom it saw begin, and does not go on as if it did.
+/// A reader that has not run for too long does not know what became of the collisions that it has read, and does not read their ends.
 #[test]
 fn who_sleeps_forgets_what_has_begun() {
     #[derive(Resource)]
@@ -164,12 +164,12 @@ fn who_sleeps_forgets_what_has_begun() {
     }
     app.insert_resource(IsAwake(true));
     taken(&mut app);
-    // It is no coin, and was none when it began.
+    // It is not a coin any more, and was none at the start of this collision.
     put(&mut app, 50.0);
     assert_eq!(taken(&mut app), []);
 }
 
-/// Of what it has missed it knows only what is the case now: whether strangers have parted meanwhile is no matter.
+/// Of what it has missed it knows only which collisions are ongoing now, whether or not strangers have parted meanwhile.
 #[test]
 fn who_has_slept_takes_who_meets_for_begun_whatever_strangers_do() {
     #[derive(Resource)]
@@ -203,11 +203,11 @@ fn who_has_slept_takes_who_meets_for_begun_whatever_strangers_do() {
     }
 }
 
-/// What it does is in [`moves_twice`].
+/// Counts the ticks for [`moves_twice`].
 #[derive(Resource, Default)]
 struct Tick(u32);
 
-/// Apart in its first tick, together again in its second.
+/// Moves the coins away in its first tick, and back in its second.
 fn moves_twice(mut tick: ResMut<Tick>, mut coins: Query<&mut Transform, Without<Player>>) {
     tick.0 += 1;
     for mut transform in &mut coins {
@@ -225,7 +225,7 @@ fn an_end_that_did_not_match_when_it_began_is_not_read_and_takes_no_other_one_aw
     app.update();
     assert_eq!(taken(&mut app), []);
     app.world_mut().entity_mut(coin).insert(Coin);
-    // Both in one frame.
+    // Both ticks are in one frame.
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(2));
     app.add_systems(FixedUpdate, moves_twice);
     app.update();
@@ -237,7 +237,7 @@ fn an_end_that_did_not_match_when_it_began_is_not_read_and_takes_no_other_one_aw
     assert_eq!(kinds(&mut app), ["ended"]);
 }
 
-/// The colliders of a disabled body go on colliding, and nothing finds its marker.
+/// The colliders of a disabled body still collide, but queries do not find the body's marker.
 #[test]
 fn a_body_that_is_disabled_while_it_begins_ends_nothing() {
     #[derive(Resource, Default)]
@@ -271,7 +271,7 @@ fn a_body_that_is_disabled_while_it_begins_ends_nothing() {
     assert_eq!(balance(&|player| _ = player.insert(at(100.0, 0.0))), 0);
 }
 
-/// What met before a reader was there ends for it too.
+/// A collision that started before the reader existed ends for it, too.
 #[test]
 fn a_reader_that_comes_late_knows_who_meets() {
     let mut app = app();
@@ -290,7 +290,7 @@ fn a_reader_that_comes_late_knows_who_meets() {
     assert_eq!(kinds(&mut app), ["ended"]);
 }
 
-/// Away and back in one frame, when one of them is no coin any more: the end of what began as one is read, and not that of what did not.
+/// Away and back in one frame, in which one of them is no coin any more: the end of the collision that started with a coin is read, and the end of the other one is not.
 #[test]
 fn an_end_that_began_as_something_else_is_not_read() {
     let mut app = app();
@@ -312,7 +312,7 @@ fn an_end_that_began_as_something_else_is_not_read() {
     assert_eq!(kinds(&mut app), [""; 0]);
 }
 
-/// It has asked for what begins all the time.
+/// The system has read the starts all the time.
 #[test]
 fn who_asks_for_ends_late_gets_those_since_it_last_ran() {
     #[derive(Resource, Default)]
@@ -356,11 +356,11 @@ fn who_asks_for_ends_late_gets_those_since_it_last_ran() {
         })
         .collect()
     };
-    assert_eq!(ended(&mut app), [], "it was long ago");
+    assert_eq!(ended(&mut app), [], "they ended before");
     app.world_mut().despawn(coins[2]);
     app.update();
     assert_eq!(ended(&mut app), [coins[2]]);
-    // And from then on all, whenever it asks.
+    // And from then on it reads all ends, whenever it asks.
     app.insert_resource(Asks(false));
     app.world_mut().despawn(coins[3]);
     app.update();
@@ -370,7 +370,7 @@ fn who_asks_for_ends_late_gets_those_since_it_last_ran() {
     assert_eq!(ended(&mut app), [coins[3]]);
 }
 
-/// Who was first read: pairs of `a` and `b`.
+/// The first collisions that were read, as pairs of `a` and `b`.
 #[derive(Resource, Default)]
 struct First(Vec<(Entity, Entity)>);
 
@@ -383,7 +383,7 @@ fn read_first(mut hits: CollisionReader<With<Player>, With<Coin>>, mut first: Re
 fn of_each_only_the_first_is_read_in_order_of_time() {
     let mut app = app();
     app.init_resource::<First>().add_systems(Update, read_first);
-    // Nearest last, between them what is not asked for, and one that the second player is in already.
+    // The nearest coin was spawned last; in between is a collider that does not match, and the second player is already in a coin.
     let far = dot(&mut app, 60.0, Coin);
     let near = dot(&mut app, 30.0, Coin);
     dot(&mut app, 15.0, ());
@@ -393,10 +393,10 @@ fn of_each_only_the_first_is_read_in_order_of_time() {
     app.update();
     let read = |app: &mut App| std::mem::take(&mut app.world_mut().resource_mut::<First>().0);
     assert_eq!(read(&mut app), [(player, near), (second, far)]);
-    // And then no more, nor in a later tick those that were left out.
+    // Afterwards there are no more, and in a later tick none that were left out.
     app.update();
     assert_eq!(read(&mut app), []);
-    // The next time it is met anew.
+    // When it is met the next time, it is reported anew.
     app.world_mut().entity_mut(second).insert(at(200.0, 0.0));
     app.update();
     app.world_mut().entity_mut(second).insert(at(64.0, 0.0));
@@ -404,7 +404,7 @@ fn of_each_only_the_first_is_read_in_order_of_time() {
     assert_eq!(read(&mut app), [(second, far)]);
 }
 
-/// What was read of bodies, with `body_a` and `body_b`.
+/// What was read about bodies, with `body_a` and `body_b`.
 #[derive(Resource, Default)]
 struct ReadOfBodies(Vec<(&'static str, Entity, Entity)>);
 
@@ -426,7 +426,7 @@ fn read_of_bodies(
     read.0.extend(all);
 }
 
-/// A body without a collider of its own, and two of its parts, a little beside each other.
+/// Spawns a body without a collider of its own, with two parts slightly beside each other.
 fn of_two_parts(app: &mut App, marker: impl Bundle, x: f32) -> (Entity, [Entity; 2]) {
     let body = (Body::Kinematic, marker, at(x, 0.0));
     let body = app.world_mut().spawn(body).id();
@@ -446,11 +446,11 @@ fn bodies_are_asked_for_their_markers_and_each_pair_of_their_colliders_is_read()
         app.update();
         std::mem::take(&mut app.world_mut().resource_mut::<ReadOfBodies>().0)
     };
-    // The coin comes first, so its messages are turned.
+    // The coin comes first, so its messages are swapped.
     let coin = (CircleCollider::new(2.0), Coin, Sensor, at(0.0, 0.0));
     let coin = app.world_mut().spawn(coin).id();
     let (player, [upper, lower]) = of_two_parts(&mut app, Player, 4.0);
-    // Another one, whose marker is on a part: it counts for nothing here.
+    // Another body, whose marker is on a part, does not count here.
     let other = app.world_mut().spawn((Body::Kinematic, at(-4.0, 0.0))).id();
     app.world_mut()
         .spawn((CircleCollider::new(5.0), Player, ChildOf(other)));
@@ -465,7 +465,7 @@ fn bodies_are_asked_for_their_markers_and_each_pair_of_their_colliders_is_read()
     assert_eq!(read(&mut app), begun);
     assert_eq!(read(&mut app), [pair("ongoing"); 2]);
 
-    // One part goes over to the other body, which is no player: for the player it is over, and nothing begins.
+    // One part goes to the other body, which is not a player: for the player its collision ends, and none starts.
     app.world_mut().entity_mut(upper).insert(ChildOf(other));
     assert_eq!(read(&mut app), [pair("ongoing"), pair("ended")]);
     assert_eq!(read(&mut app), [pair("ongoing")]);
@@ -479,7 +479,7 @@ fn bodies_are_asked_for_their_markers_and_each_pair_of_their_colliders_is_read()
     ];
     assert_eq!(read(&mut app), back);
 
-    // What was a player when it began ends, even if both are gone.
+    // A collision that has started with a player ends, even if both entities are gone.
     app.world_mut().despawn(lower);
     assert_eq!(read(&mut app), [pair("ongoing"), pair("ended")]);
     app.world_mut().despawn(player);
@@ -488,7 +488,7 @@ fn bodies_are_asked_for_their_markers_and_each_pair_of_their_colliders_is_read()
     assert_eq!(read(&mut app), []);
 }
 
-/// Who is gone before a system first runs is read of neither at the start nor at the end.
+/// For an entity that is gone before a system first runs, the system reads neither a start nor an end.
 #[test]
 fn who_is_gone_before_it_first_runs_is_not_read_of() {
     let mut app = app();

@@ -1,4 +1,4 @@
-//! What is recorded is what was, and a replay of it comes to the same bits.
+//! What is recorded is what happened, and a replay of it gives the same bits.
 
 mod everything;
 mod looking_back;

@@ -1,4 +1,4 @@
-//! Every pair that collides is told, once, in the tick in which it does, with its normal, depth and point.
+//! Every pair that collides is reported once in each tick in which it does, with its normal, depth, and point.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
@@ -20,7 +20,7 @@ fn a_collision_tells_who_where_and_how_deep() {
         .spawn((BoxCollider::new(40.0, 400.0), Body::Static, at(320.0, 0.0)))
         .id();
     let collisions = tick(&mut app);
-    // The dot reaches to 305, 5 into the wall; halfway between 300 and 305, level with the dot.
+    // The dot reaches to 305, 5 into the wall; the point is halfway between 300 and 305, level with the dot.
     let expected = Collision {
         a: dot,
         b: wall,
@@ -126,7 +126,7 @@ fn layers_must_agree_on_both_sides() {
 #[derive(Resource, Default)]
 struct Heard(Vec<(usize, usize)>);
 
-/// How many contacts there are, and how many of the first entity.
+/// Notes how many contacts there are, and how many of the sensors.
 fn listen(collisions: Collisions, sensors: Query<Entity, With<Sensor>>, mut heard: ResMut<Heard>) {
     let of_sensors = sensors
         .iter()
@@ -239,14 +239,14 @@ fn another_schedule_serves_as_well() {
 #[derive(Component)]
 struct Walker;
 
-/// A step of 1 to the right in each fixed tick.
+/// Moves walkers by 1 to the right in each fixed tick.
 fn walk(mut walkers: Query<&mut Transform, With<Walker>>) {
     for mut walker in &mut walkers {
         walker.translation.x += 1.0;
     }
 }
 
-/// From 289 in ticks of 1: touches the wall at 300 in the first tick (reaching to 300), is in it by 1 in the second and pushed back.
+/// From 289 in steps of 1: the dot touches the wall at 300 in the first tick, is in it by 1 in the second, and is pushed back.
 #[test]
 fn two_fixed_ticks_in_one_update_are_both_reported() {
     use bevy::time::TimeUpdateStrategy;
@@ -315,7 +315,7 @@ fn everything_public_is_known_to_reflection() {
     }
 }
 
-/// What a player, a box 10 wide and high, has at its feet, and whether that holds it.
+/// What is at the feet of a player, a box 10 wide and high, and whether that is solid for the player.
 #[test]
 fn what_is_solid_underfoot_is_told_from_what_is_only_there() {
     fn slab(y: f32) -> (BoxCollider, Transform) {
@@ -372,7 +372,7 @@ fn what_is_solid_underfoot_is_told_from_what_is_only_there() {
     }
 }
 
-/// Whoever asks for a collision may be given its start.
+/// Code that expects a collision may be given its start.
 #[test]
 fn a_start_is_the_collision_of_its_tick() {
     let mut app = app();
@@ -386,11 +386,11 @@ fn a_start_is_the_collision_of_its_tick() {
     assert_eq!(CollisionStarted::from(collisions[0]), started[0]);
 }
 
-/// A pair as a collider sees it, or a body of several; and the heads that touch a plate.
+/// A pair as seen from a collider, or from a body of several; and the bodies that touch a plate.
 #[test]
 fn a_pair_is_seen_from_its_colliders_and_from_its_bodies() {
     let mut app = app();
-    // The plate comes first, and the colliders of the cars later than what they meet.
+    // The plate is spawned first, and the colliders of the cars after what they meet.
     let plate = (BoxCollider::new(100.0, 10.0), Sensor, Body::Static);
     let plate = app.world_mut().spawn(plate).id();
     let mut car = |x: f32| {
@@ -432,7 +432,7 @@ fn a_pair_is_seen_from_its_colliders_and_from_its_bodies() {
     assert_eq!(heads(stranger), []);
 }
 
-/// What everybody is in, and nobody is stopped by, has no part in the surfaces of the others.
+/// A sensor that all bodies are in stops none of them, and does not change the surfaces of the others.
 #[test]
 fn a_sensor_turns_no_normal() {
     let told = |is_in_zone: bool| {

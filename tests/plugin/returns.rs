@@ -1,4 +1,4 @@
-//! Who was left out for a while, and has nothing new about him, is seen in the tick in which he is back.
+//! A collider that was left out for a while, and has no changed component, is seen in the tick in which it is back.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,17 @@ use bevy_nudge::prelude::*;
 
 use crate::common::{app as plain_app, at, take, tick};
 
-/// A game's own way to leave entities out, kept in tables like their other components.
+/// A component by which a game leaves entities out, kept in tables like their other components.
 #[derive(Component)]
 struct Shelved;
 
-/// More than are looked at at once: nobody else of these brings a look at who is back.
+/// More colliders than are read in one part, so that no other one of them causes a look at the one that is back.
 const STILL: usize = 500;
 
 type Start = fn(&mut World);
 type Change = fn(&mut World, Entity);
 
-/// Still ones far apart, of which the one in the middle has one that moves on it; and another one.
+/// Returns an app with still colliders far apart: on the middle one is a moving one; returns the middle one and another one.
 fn app(begin: Start) -> (App, [Entity; 2]) {
     let mut app = App::new();
     begin(app.world_mut());
@@ -79,7 +79,7 @@ fn who_is_back_is_seen_at_once() {
                 assert_eq!(tick(&mut app).len(), 0, "{case}");
             }
             come_back(app.world_mut(), one);
-            // So there are as many as before, and of who is disabled nobody tells.
+            // So there are as many entities as before; for a disabled one there is no notice.
             if does_another_leave {
                 app.world_mut().entity_mut(another).insert(Disabled);
             }
@@ -89,7 +89,7 @@ fn who_is_back_is_seen_at_once() {
     }
 }
 
-/// A game that starts anew may despawn all that there is, and with it those who tell of somebody who is enabled.
+/// A game that starts anew may despawn all entities, and with them the plugin's observers of enabled ones.
 #[test]
 fn who_is_back_is_seen_in_a_world_without_observers() {
     let (mut app, [one, another]) = app(|_| {});
@@ -131,7 +131,7 @@ fn who_comes_with_components_that_say_they_are_old_is_seen() {
     assert_eq!(tick(&mut app).len(), 2);
 }
 
-/// An app without anybody, that knows of `Shelved`.
+/// Returns an app without colliders, to which `Shelved` is known.
 fn shelving_app() -> App {
     let mut app = App::new();
     app.world_mut().register_disabling_component::<Shelved>();
@@ -150,7 +150,7 @@ fn whoever_is_left_out_is_a_parent_all_the_same() {
         if is_shelved {
             app.world_mut().entity_mut(room).insert(Shelved);
         }
-        // Its right edge is at 105, and the left one of the probe at 103.
+        // Its right edge is at 105, and the left edge of the probe at 103.
         app.world_mut()
             .spawn((BoxCollider::square(10.0), ChildOf(room)));
         let probe = (CircleCollider::new(1.0), Body::Kinematic, at(104.0, 0.0));
@@ -163,7 +163,7 @@ fn whoever_is_left_out_is_a_parent_all_the_same() {
             "{is_shelved}"
         );
 
-        // It moves, and its child in the same tick.
+        // The room moves, and its child moves in the same tick.
         app.world_mut()
             .get_mut::<Transform>(room)
             .unwrap()
@@ -215,11 +215,11 @@ fn whoever_is_left_out_collides_with_nobody() {
     assert_eq!(partners(&app), []);
 }
 
-/// What is to be done in the middle of the next tick.
+/// The changes to make in the middle of the next tick.
 #[derive(Resource, Default)]
 struct Midway(Vec<(Entity, u32)>);
 
-/// Takes one away, or back, in one of several ways; or moves it.
+/// Leaves an entity out or takes it back, in one of several ways; or moves it.
 fn change(world: &mut World, one: Entity, kind: u32) {
     let Ok(mut one) = world.get_entity_mut(one) else {
         return;
@@ -242,13 +242,13 @@ fn change(world: &mut World, one: Entity, kind: u32) {
     }
 }
 
-/// Held against a look at all of them, in each second tick: in those before, they come and go between ticks and within, among others that stand still.
+/// Compares every second tick with a test of all pairs: before, colliders come and go between ticks and within them, among others that stand still.
 #[test]
 fn whoever_is_there_is_seen_and_nobody_else() {
     let mut pairs = 0;
     for seed in 0..30 {
         let mut random = fastrand::Rng::with_seed(seed);
-        // Who is shelved is not told of, so one has to look for him.
+        // The plugin gets no notice of shelved entities, so it has to look for them.
         let are_all_told = seed % 2 == 0;
         let mut app = if are_all_told {
             plain_app()

@@ -1,4 +1,4 @@
-//! What is saved and loaded collides as before: by Bevy's own files of worlds, and by serde.
+//! A world that is saved and loaded collides as before: by Bevy's own world files, and by serde.
 
 use std::any::TypeId;
 
@@ -20,7 +20,7 @@ use serde::{
 
 use crate::common::{app, at, take};
 
-/// Worlds without assets.
+/// For worlds without assets.
 struct NoAssets;
 
 impl LoadFromPath for NoAssets {
@@ -29,7 +29,7 @@ impl LoadFromPath for NoAssets {
     }
 }
 
-/// A bit of everything, half a second into its life.
+/// Returns a world that contains a bit of everything, after half a second.
 fn lively_world() -> App {
     let mut app = app();
     let world = app.world_mut();
@@ -91,7 +91,7 @@ fn lively_world() -> App {
     app
 }
 
-/// What is in the world, by the tags and kinds that survive saving: places and velocities to the bit.
+/// Describes what is in the world, by the tags and kinds that survive saving: places and velocities to the bit.
 fn state(app: &mut App) -> Vec<String> {
     type All<'a> = (
         &'a GlobalTransform,
@@ -176,7 +176,7 @@ fn a_world_that_is_loaded_goes_on_as_if_it_had_never_been_saved() {
     assert!(collisions > 50, "{collisions}: something must happen");
 }
 
-/// It has not left its lift, and goes on being carried.
+/// It has not left its lift, and is still carried.
 #[test]
 fn who_rides_when_it_is_saved_is_not_thrown_off() {
     let mut app = app();
@@ -206,7 +206,7 @@ fn who_rides_when_it_is_saved_is_not_thrown_off() {
     }
 }
 
-/// References between entities lead to the new ones.
+/// References between entities refer to the new ones.
 #[test]
 fn who_ignores_whom_survives() {
     let mut app = app();
@@ -271,7 +271,7 @@ fn messages_go_over_the_wire_and_back() {
     there_and_back(Verdict::Respond(Response::Bounce { restitution: 0.5 }));
 }
 
-/// What has a sensible default may be left out: in files by hand, and in those of before it was there.
+/// Fields with a sensible default may be left out: in handwritten files, and in files from before the field existed.
 #[test]
 fn optional_parts_may_be_left_out() {
     fn read<T: DeserializeOwned>(text: &str) -> T {
@@ -303,7 +303,7 @@ fn optional_parts_may_be_left_out() {
     assert!(tiles.is_filled(IVec2::new(1, 2)));
 }
 
-/// As a game without the feature `serialize` reads what it has saved.
+/// As a game without the feature `serialize` reads its saved values.
 #[test]
 fn optional_parts_may_be_left_out_of_reflected_values() {
     fn read<T: FromReflect>(field: &str, value: impl PartialReflect) -> T {

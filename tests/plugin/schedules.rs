@@ -12,7 +12,7 @@ fn goes_on(goes_on: Res<GoesOn>) -> bool {
     goes_on.0
 }
 
-/// Each stage has something to do: a grid, a velocity, a pair, an overlap, and somebody who is told.
+/// Each stage has something to do: there is a grid, a velocity, a pair, an overlap, and a `CollidingWith`.
 #[test]
 fn a_condition_on_all_of_it_stops_every_stage() {
     let mut app = app();
@@ -25,7 +25,7 @@ fn a_condition_on_all_of_it_stops_every_stage() {
     let velocity = Velocity(Vec2::new(64.0, 0.0)); // 1 in each tick
     let dot = world.spawn((CircleCollider::new(1.0), velocity, at(0.0, 0.0)));
     let dot = dot.id();
-    // Its edge is at 8, and the wall's at 7.
+    // Its edge is at 8, and the edge of the wall at 7.
     let told = CollidingWith::default();
     let sunk = (BoxCollider::square(4.0), told, at(6.0, 50.0));
     let sunk = world.spawn(sunk).id();
@@ -57,7 +57,7 @@ fn a_condition_on_all_of_it_stops_every_stage() {
     app.insert_resource(GoesOn(false));
     app.update();
     assert_eq!(state(&mut app), (1, [1.0, 5.0], vec![wall], 1, 0));
-    // Nothing is made up for: it goes on by one tick.
+    // Nothing is made up for: the game goes on by one tick.
     app.insert_resource(GoesOn(true));
     app.update();
     assert_eq!(state(&mut app).1, [2.0, 5.0]);
@@ -66,7 +66,7 @@ fn a_condition_on_all_of_it_stops_every_stage() {
 #[derive(Component)]
 struct Dot;
 
-/// What a system saw: where the dot was, and how many were told to begin.
+/// What a system saw: its name, the place of the dot, and how many starts there were.
 #[derive(Resource, Default)]
 struct Seen(Vec<(&'static str, f32, usize)>);
 
@@ -103,7 +103,7 @@ fn what_is_before_all_of_it_is_seen_and_what_is_after_sees_it() {
         app.init_resource::<Seen>();
         let world = app.world_mut();
         world.spawn((Dot, BoxCollider::square(4.0), at(-50.0, 0.0)));
-        // Its edge is at 7: who is put to 6 is pushed back to 5.
+        // Its edge is at 7: a box that is put to 6 is pushed back to 5.
         world.spawn((BoxCollider::square(10.0), Body::Static, at(12.0, 0.0)));
         app.update();
         let expected = [("before", 6.0, 0), ("after", 5.0, 1)];
@@ -111,7 +111,7 @@ fn what_is_before_all_of_it_is_seen_and_what_is_after_sees_it() {
     }
 }
 
-/// A wall, a door that has come too near to it, and a ball between them.
+/// Returns a wall, a door that is too near to it, and a ball between them.
 fn crushed_ball() -> (impl Bundle, impl Bundle, impl Bundle) {
     let wall = (BoxCollider::new(10.0, 100.0), Body::Static, at(15.0, 0.0));
     let door = (
@@ -122,7 +122,7 @@ fn crushed_ball() -> (impl Bundle, impl Bundle, impl Bundle) {
     (wall, door, (CircleCollider::new(8.0), at(2.0, 0.0)))
 }
 
-/// Who was crushed in the last tick that pushed is not crushed for ever in a game that pushes no more, and nobody else is in his place.
+/// A body that was crushed in the last tick that pushed is not reported for ever in a game that does not push any more, nor is another one in its place.
 #[test]
 fn who_was_crushed_is_not_told_again_while_nothing_is_pushed() {
     let mut app = app();
@@ -152,7 +152,7 @@ fn who_was_crushed_is_not_told_again_while_nothing_is_pushed() {
     assert_eq!(take::<Crushed>(&mut app), []);
 }
 
-/// What nobody looks for is not known: all that collided ends, once, whatever becomes of it, and begins when somebody looks again.
+/// Without detection, all collisions end, once, whatever becomes of them, and start again with the next detection.
 #[test]
 fn collisions_end_once_while_nothing_is_detected() {
     let mut app = app();
@@ -183,7 +183,7 @@ fn collisions_end_once_while_nothing_is_detected() {
     assert_eq!(tell(&mut app), (1, 1, 0));
 }
 
-/// Nor is anybody pushed: where all are is not known.
+/// Without detection, no body is pushed either, because their places are not known.
 #[test]
 fn nobody_is_crushed_while_nothing_is_detected() {
     for resolves in [true, false] {
@@ -233,7 +233,7 @@ fn app_that_rests(set: CollisionSystems) -> App {
     app
 }
 
-/// A pair ends with both that have met, whoever has come while nothing was reported; also if a new one is met in the same place.
+/// A collision ends with both colliders that have met, whichever have come while nothing was reported; also if a new one is met in the same place.
 #[test]
 fn what_has_gone_while_nothing_was_reported_ends_afterwards() {
     for x in [500.0, 0.0] {
@@ -262,7 +262,7 @@ fn what_has_gone_while_nothing_was_reported_ends_afterwards() {
     }
 }
 
-/// It is over for the body of which a collider was a part when that was last told.
+/// The collision ends for the body that the collider was a part of at the last report.
 #[test]
 fn who_has_changed_bodies_while_nothing_was_reported_is_told_of_once() {
     let mut app = app_that_rests(CollisionSystems::Report);
@@ -291,7 +291,7 @@ fn who_has_changed_bodies_while_nothing_was_reported_is_told_of_once() {
     assert_eq!((started.len(), ended.len()), (0, 0));
 }
 
-/// Nor is that told again in ticks that gather nothing.
+/// It is not reported again in ticks without `Gather` either.
 #[test]
 fn who_has_changed_bodies_is_told_of_once_while_nothing_is_gathered() {
     let mut app = app_that_rests(CollisionSystems::Gather);
@@ -314,7 +314,7 @@ fn who_has_changed_bodies_is_told_of_once_while_nothing_is_gathered() {
     }
 }
 
-/// A sweep begins where the tick before has left the body, whether or not bodies push each other.
+/// A sweep begins where the previous tick has left the body, whether or not bodies push each other.
 #[test]
 fn a_swept_body_is_stopped_while_nothing_is_pushed() {
     let mut app = app_that_rests(CollisionSystems::Resolve);
@@ -331,7 +331,7 @@ fn a_swept_body_is_stopped_while_nothing_is_pushed() {
     app.update();
     assert_eq!(place(&app, player), Vec2::new(39.0, 0.0));
 
-    // Nor does it go the same way again and again.
+    // Nor does it sweep the same way in every tick.
     let mut app = app_that_rests(CollisionSystems::Resolve);
     let bullet = (CircleCollider::new(1.0), Body::Kinematic, Swept::default());
     let bullet = app.world_mut().spawn(bullet).id();
@@ -349,7 +349,7 @@ fn a_swept_body_is_stopped_while_nothing_is_pushed() {
     assert_eq!((going_on, started.len(), ended.len()), (0, 0, 1));
 }
 
-/// A bullet that is gone by the time its hit is over is told of as gone, with what it had.
+/// A bullet that is despawned before its end is reported is reported as despawned, with the components that it had.
 #[test]
 fn who_despawns_within_the_tick_in_which_a_collision_ends_is_told_as_gone() {
     #[derive(Component)]

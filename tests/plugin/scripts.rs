@@ -1,4 +1,4 @@
-//! Random scripts of everything that can begin or end a collision, against a model that asks all about all; the books of started and ended balance.
+//! Random scripts of everything that can start or end a collision, compared with a model that tests all pairs; starts and ends balance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ const STEPS: u32 = 8;
 
 type Pair = (Entity, Entity);
 
-/// A collider as the model knows it. All colliders are sensors with whole numbers for sizes and places, so gaps are whole numbers too, and nobody is pushed.
+/// A collider as the model knows it. All colliders are sensors whose sizes and places are whole numbers, so gaps are whole numbers too, and nothing is pushed.
 #[derive(Clone, Debug)]
 struct Twin {
     half: f32,
@@ -26,7 +26,7 @@ struct Twin {
     is_off: bool,
 }
 
-/// What observers have heard of each pair, from both sides: started and ended.
+/// What observers have received for each pair, from both sides: starts and ends.
 #[derive(Resource, Default)]
 struct Heard {
     started: BTreeMap<Pair, u32>,
@@ -36,12 +36,12 @@ struct Heard {
 struct Script {
     app: App,
     twins: BTreeMap<Entity, Twin>,
-    /// Twins that were there in the last tick.
+    /// The twins of the last tick.
     before: BTreeMap<Entity, Twin>,
     open: BTreeSet<Pair>,
     settings: CollisionSettings,
     random: fastrand::Rng,
-    /// How many ended for each reason: a script in which nothing happens shows nothing.
+    /// How many ended for each reason: a script in which nothing happens proves nothing.
     endings: BTreeMap<EndReason, u32>,
 }
 
@@ -101,7 +101,7 @@ impl Script {
         false
     }
 
-    /// One thing that may happen.
+    /// Makes one random change.
     fn change(&mut self) {
         let Some(entity) = self.any() else {
             return self.spawn();
@@ -119,7 +119,7 @@ impl Script {
                 world.insert(Transform::from_translation(local.extend(0.0)));
             }
             2 => {
-                // And everything under it.
+                // With everything below it.
                 world.despawn();
                 let gone: Vec<Entity> = self.twins.keys().copied().collect();
                 let gone: Vec<Entity> = gone
@@ -137,7 +137,7 @@ impl Script {
                 world.insert(BoxCollider::square(half * 2.0));
             }
             5 => {
-                // Away and back in the same tick.
+                // Removed and inserted in the same tick.
                 twin.has_collider = true;
                 world.remove::<BoxCollider>();
                 world.insert(BoxCollider::square(twin.half * 2.0));
@@ -229,7 +229,7 @@ impl Script {
             && !ignores(other, a, body_a)
     }
 
-    /// What the next tick must find.
+    /// Returns the pairs that the next tick must find.
     fn expected(&self) -> BTreeSet<Pair> {
         let all: Vec<Entity> = self.twins.keys().copied().collect();
         let mut pairs = BTreeSet::new();
@@ -250,7 +250,7 @@ impl Script {
         pairs
     }
 
-    /// Why a pair of the last tick is over.
+    /// Returns why a pair of the last tick is over.
     fn reason(&self, (a, b): Pair, expected: &BTreeSet<Pair>) -> EndReason {
         let of_one = |entity| match self.twins.get(&entity) {
             None => Some(EndReason::Despawned),
@@ -278,7 +278,7 @@ impl Script {
             assert_eq!(
                 started.len() + ended.len() + ongoing.len(),
                 0,
-                "no tick, no word"
+                "no tick, no messages"
             );
             return;
         }
@@ -352,7 +352,7 @@ impl Script {
             }
             self.tick();
         }
-        // Everybody leaves: whatever is open ends.
+        // All entities are despawned: whatever is open ends.
         for entity in std::mem::take(&mut self.twins).into_keys() {
             if let Ok(entity) = self.app.world_mut().get_entity_mut(entity) {
                 entity.despawn();
@@ -408,7 +408,7 @@ fn run_scripts(seeds: std::ops::Range<u64>) {
     }
 }
 
-/// 10,000 scripts in four parts, which run side by side.
+/// 10,000 scripts in four parts, which run in parallel.
 mod of_10_000 {
     use super::run_scripts;
 

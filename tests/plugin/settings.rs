@@ -34,7 +34,7 @@ fn touching_counts_or_not_by_the_setting() {
                     world.entity_mut(b).insert(BoxCollider::new(8.0, 5.0));
                 }
                 _ => {
-                    // A dot of radius 4 at 0 in a room of half size 11: the wall is 7 from the centre of the dot and leaves it
+                    // A dot of radius 4 at 0 in a room of half size 11: the wall is 7 from the center of the dot and leaves it
                     // as much room as the two shapes have above.
                     world.entity_mut(a).insert(CircleCollider::new(4.0));
                     world
@@ -92,7 +92,7 @@ fn no_rounds_reports_and_does_not_push() {
     let why = explain(app.world(), dot, wall);
     let is_off = matches!(why, Explanation::Report(_, Contactless::PushingIsOff));
     assert!(is_off, "{why}");
-    // Who moves by a velocity is stopped all the same.
+    // A body that moves by its velocity is still stopped.
     app.world_mut()
         .entity_mut(dot)
         .insert(Velocity(Vec2::new(64.0, 0.0)));
@@ -102,7 +102,7 @@ fn no_rounds_reports_and_does_not_push() {
     assert!(matches!(why, Explanation::Collide(_)), "{why}");
 }
 
-/// Whoever is gone is asked nothing.
+/// The despawned body is not queried.
 #[test]
 fn of_who_is_gone_it_is_told_all_the_same_that_nobody_is_pushed() {
     let mut app = app();
@@ -125,7 +125,7 @@ fn of_who_is_gone_it_is_told_all_the_same_that_nobody_is_pushed() {
     assert!(is_off, "{why}");
 }
 
-/// Who is too large for a room is in its walls wherever he is, and most of all not in the middle, where he is put.
+/// A body that is too large for a room is in its walls wherever it is, also in the middle, where it is put.
 #[test]
 fn who_is_too_large_for_a_room_is_told_in_its_middle_too() {
     let room = BoundsCollider::new(20.0, 20.0);
@@ -149,7 +149,7 @@ fn who_is_too_large_for_a_room_is_told_in_its_middle_too() {
                     told.push(!tick(&mut app).is_empty());
                 }
                 let case = format!("{touching:?}, {width} wide, at {x}: {told:?}");
-                // From where it is put it is pushed into the middle, or as far as it fits.
+                // It is pushed into the middle, or as far as necessary to fit.
                 let free = (20.0 - width).max(0.0) * 0.5;
                 assert_eq!(place(&app, body).x, x.min(free), "{case}");
                 let is_pushed = x > free;
@@ -164,7 +164,7 @@ fn who_is_too_large_for_a_room_is_told_in_its_middle_too() {
     }
 }
 
-/// Side by side, as near as `f32` has places there: 13.1016 and 13.125 from each other in place of 13.1. They touch as they do at the origin, whatever the margin.
+/// Side by side, as near as `f32` allows there: 13.1016 and 13.125 from each other instead of 13.1. They touch as they do at the origin, whatever the margin.
 #[test]
 fn what_is_flush_far_out_touches() {
     for (left, right) in [(3.2, 16.3), (20_003.2, 20_016.3), (300_003.2, 300_016.3)] {
@@ -176,7 +176,7 @@ fn what_is_flush_far_out_touches() {
                     ..default()
                 });
                 for (x, body) in [(left, Body::Kinematic), (right, Body::Static)] {
-                    // Four of each, for pairs are asked four at a time.
+                    // Four of each, because pairs are tested four at a time.
                     for y in [0.0, 100.0, 200.0, 300.0] {
                         let mut one = app.world_mut().spawn((body, at(x, y)));
                         if is_round {
@@ -190,7 +190,7 @@ fn what_is_flush_far_out_touches() {
                 assert_eq!(tick(&mut app).len(), 4, "{case}");
             }
         }
-        // What is apart by more than that does not: there it is 4 of 2^-23 of the place, 0.143 at most.
+        // Larger gaps do not touch: the tolerance there is 4 * 2^-23 of the place, 0.143 at most.
         let mut app = app();
         for (x, body) in [(left, Body::Kinematic), (right + 0.3, Body::Static)] {
             let one = (BoxCollider::square(13.1), body, at(x, 0.0));
@@ -200,7 +200,7 @@ fn what_is_flush_far_out_touches() {
     }
 }
 
-/// What is told does not depend on who came first, to the bit: there is but one zero.
+/// Reports do not depend on the spawn order, to the bit: there is only a positive zero.
 #[test]
 fn the_normal_of_a_wall_of_a_room_has_no_negative_zero() {
     for (place, normal) in [((-313.0, 0.0), Vec2::NEG_X), ((0.0, -233.0), Vec2::NEG_Y)] {
@@ -226,7 +226,7 @@ fn the_normal_of_a_wall_of_a_room_has_no_negative_zero() {
     }
 }
 
-/// Far along x, places along y are exact: what is apart there is apart, whatever else there is.
+/// Far out along x, places along y are exact: a gap there is a gap, whatever else there is.
 #[test]
 fn what_is_apart_along_the_other_axis_is_apart() {
     for others in [0_u8, 40] {

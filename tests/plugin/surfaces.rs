@@ -1,4 +1,4 @@
-//! Floors, walls and ceilings, as `Collisions` tells them.
+//! Floors, walls, and ceilings, as `Collisions` reports them.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{
@@ -13,7 +13,7 @@ fn surfaces(app: &mut App, body: Entity) -> Vec<SurfaceHit> {
     app.world_mut().run_system_once(ask).unwrap()
 }
 
-/// Whether it is on a floor, a wall and a ceiling.
+/// Returns whether a body is on a floor, a wall, and a ceiling.
 fn is_on(app: &mut App, body: Entity) -> [bool; 3] {
     let ask = move |collisions: Collisions| {
         [
@@ -53,7 +53,7 @@ fn a_body_is_on_what_touches_it_from_below_from_a_side_and_from_above() {
     }
 }
 
-/// A pair has one normal; in the corner of a room there are two walls.
+/// A pair has one normal, but in the corner of a room there are two walls.
 #[test]
 fn in_the_corner_of_a_room_it_is_on_both_walls() {
     let mut app = app();
@@ -61,7 +61,7 @@ fn in_the_corner_of_a_room_it_is_on_both_walls() {
     app.world_mut().spawn((room, at(0.0, 0.0)));
     let corners = [(-45.0, -45.0), (45.0, -45.0), (45.0, 45.0), (0.0, -45.0)];
     let bodies = corners.map(|(x, y)| {
-        // Into the corner, and out of it again by the push-out.
+        // Into the corner, from which the push-out leads out again.
         let body = (BoxCollider::square(10.0), at(x * 1.02, y * 1.02));
         app.world_mut().spawn(body).id()
     });
@@ -108,14 +108,14 @@ fn a_body_has_the_surfaces_of_its_children_and_a_child_its_own() {
     assert_eq!(surfaces(&mut app, body), [on_floor, on_side]);
     assert_eq!(surfaces(&mut app, feet), [on_floor]);
     assert_eq!(surfaces(&mut app, lance), [on_side]);
-    // Who is no collider touches nothing, and nor does who is gone.
+    // An entity without a collider touches nothing, nor does a despawned one.
     let nobody = app.world_mut().spawn_empty().id();
     assert_eq!(surfaces(&mut app, nobody), []);
     app.world_mut().despawn(body);
     assert_eq!(surfaces(&mut app, body), []);
 }
 
-/// The deck of a ship, which is its child, and a rock close above that.
+/// The deck of a ship, which is its child, and a rock close above the deck.
 #[test]
 fn what_is_touched_tells_with_whom_it_moves() {
     let mut app = app();
@@ -137,7 +137,7 @@ fn what_is_touched_tells_with_whom_it_moves() {
     found.sort_by_key(|(other, ..)| other.index_u32());
     let expected = [(deck, ship, Surface::Floor), (rock, rock, Surface::Wall)];
     assert_eq!(found, expected);
-    // The ship sees it from the other side.
+    // The ship sees the contact from the other side.
     let found = surfaces(&mut app, ship);
     let [hit] = found[..] else {
         panic!("{found:?}")
@@ -166,7 +166,7 @@ fn up_is_where_the_settings_say() {
     }
 }
 
-/// It jumps at 30 a tick, from the floor through a ledge that is 4 thick and 20 above it, and falls back onto that.
+/// It jumps at 30 a tick, from the floor through a ledge that is 4 thick and 20 above it, and falls back onto the ledge.
 #[test]
 fn a_ledge_is_a_floor_for_who_lands_on_it_and_nothing_on_the_way_up() {
     let mut app = app();
@@ -182,11 +182,11 @@ fn a_ledge_is_a_floor_for_who_lands_on_it_and_nothing_on_the_way_up() {
         is_on(app, body)
     };
     assert_eq!(go(&mut app, 0.0), [true, false, false]);
-    // In one tick from below it to above it.
+    // In one tick from below the ledge to above it.
     assert_eq!(go(&mut app, 30.0), [false; 3]);
     assert_eq!(go(&mut app, -30.0), [true, false, false]);
     assert_eq!(go(&mut app, 3.0), [false; 3]);
-    // And slowly, from in it.
+    // And slowly, from within it.
     app.world_mut()
         .get_mut::<Transform>(body)
         .unwrap()
@@ -196,12 +196,12 @@ fn a_ledge_is_a_floor_for_who_lands_on_it_and_nothing_on_the_way_up() {
         assert_eq!(go(&mut app, 3.0), [false; 3]);
     }
     assert_eq!(go(&mut app, -9.0), [true, false, false]);
-    // Dropping through it.
+    // It drops through the ledge.
     app.world_mut().entity_mut(body).insert(DropThrough);
     assert_eq!(go(&mut app, -1.0), [false; 3]);
 }
 
-/// In the tick in which it has left, as on any floor.
+/// In the tick in which it has left the ledge, as on any floor.
 #[test]
 fn who_walks_off_a_ledge_has_stood_on_it() {
     for one_way in [false, true] {
@@ -220,7 +220,7 @@ fn who_walks_off_a_ledge_has_stood_on_it() {
     }
 }
 
-/// It has met the room at its floor; from the wall it is 1.5 apart.
+/// It touches the room at its floor; it is 1.5 away from the wall.
 #[test]
 fn a_wall_of_a_room_that_is_only_near_is_not_touched() {
     let mut app = app();
@@ -254,7 +254,7 @@ fn what_only_reports_is_no_surface() {
     }
 }
 
-/// Where corners line up exactly, and where a tile sticks out by nothing.
+/// With most of these steps the corners of the body and of tiles line up exactly in some ticks; no tile sticks out.
 #[test]
 fn who_runs_along_tiles_is_on_the_floor_alone_in_each_tick() {
     for step in [1.0, 4.0, 16.0, 7.3] {
@@ -281,7 +281,7 @@ fn who_runs_along_tiles_is_on_the_floor_alone_in_each_tick() {
     }
 }
 
-/// It meets the corner with one normal, which is that of neither.
+/// The contact with the room has one normal, which is that of neither wall.
 #[test]
 fn in_the_corner_of_a_room_there_are_two_walls_and_no_third() {
     for (x, y) in [(-45.0, -45.0), (45.0, -45.0), (45.0, 45.0), (-45.0, 45.0)] {
@@ -301,7 +301,7 @@ fn in_the_corner_of_a_room_there_are_two_walls_and_no_third() {
     }
 }
 
-/// To the bit, whoever came first: there is but one zero.
+/// To the bit, in either spawn order: there is only a positive zero.
 #[test]
 fn the_normal_of_a_floor_has_no_negative_zero() {
     for is_player_first in [false, true] {
@@ -325,7 +325,7 @@ fn the_normal_of_a_floor_has_no_negative_zero() {
     }
 }
 
-/// A plank between two blocks, flush with them: whoever jumps up through it along a block is beside that, and not on it.
+/// A plank between two blocks, flush with them: a player that jumps up through it along a block is beside the block, and not on it.
 #[test]
 fn a_ledge_that_is_passed_makes_no_floor_of_the_wall_beside_it() {
     for is_one_grid in [true, false] {
@@ -334,7 +334,7 @@ fn a_ledge_that_is_passed_makes_no_floor_of_the_wall_beside_it() {
             let cells = (from..to).map(|x| IVec2::new(x, 0));
             TileColliders::from_cells(Vec2::splat(16.0), cells)
         };
-        // From 0 to 48, and from 48 to 112; both from 0 to 16.
+        // One reaches from 0 to 48, the other from 48 to 112; both from 0 to 16 in y.
         if is_one_grid {
             app.world_mut().spawn((row(0, 3), OneWay::default()));
             app.world_mut().spawn(row(3, 7));
@@ -343,7 +343,7 @@ fn a_ledge_that_is_passed_makes_no_floor_of_the_wall_beside_it() {
             app.world_mut().spawn((plank, OneWay::default()));
             wall(&mut app, (48.0, 0.0), (112.0, 16.0));
         }
-        // Its feet at 11, its right side at 48.
+        // The player's feet are at 11, its right side at 48.
         let player = (
             BoxCollider::new(12.0, 24.0),
             Velocity::default(),
@@ -361,7 +361,7 @@ fn a_ledge_that_is_passed_makes_no_floor_of_the_wall_beside_it() {
     }
 }
 
-/// Of which only the floor is solid: one stands on it in the corner too, and the walls are none.
+/// Only the floor of the room is solid: a body stands on it in the corner, too, and is at no wall.
 #[test]
 fn of_a_room_that_is_solid_on_one_side_only_that_side_is_a_surface() {
     for (place, expected) in [
@@ -381,7 +381,7 @@ fn of_a_room_that_is_solid_on_one_side_only_that_side_is_a_surface() {
         let body = app.world_mut().spawn(body).id();
         tick(&mut app);
         assert_eq!(is_on(&mut app, body), expected, "{place:?}");
-        // Whoever touches the floor collides, in the corner too.
+        // A body that touches the floor collides, in the corner, too.
         if expected[0] && place.0 <= 95.0 && place.1 <= -95.0 {
             let why = explain(app.world(), body, room);
             assert!(matches!(why, Explanation::Collide(_)), "{place:?}: {why}");
@@ -389,7 +389,7 @@ fn of_a_room_that_is_solid_on_one_side_only_that_side_is_a_surface() {
     }
 }
 
-/// Far out on one axis, places on the other one are as exact as anywhere.
+/// Far out on one axis, places on the other axis are as exact as anywhere.
 #[test]
 fn walls_of_a_room_that_is_far_out_are_touched_as_closely_as_anywhere() {
     for (room, place, expected) in [
@@ -408,7 +408,7 @@ fn walls_of_a_room_that_is_far_out_are_touched_as_closely_as_anywhere() {
     }
 }
 
-/// What is inside of it by no more than `f32` can tell is at both walls.
+/// A collider that is inside of the room by no more than rounding touches both walls.
 #[test]
 fn a_corner_of_a_room_that_is_far_out_has_one_normal_too() {
     for (x, dot_x) in [(0.0, 90.3), (1.0e5, 100_090.3)] {
@@ -426,13 +426,13 @@ fn a_corner_of_a_room_that_is_far_out_has_one_normal_too() {
     }
 }
 
-/// Not who is beside it or below it, touches it as a sensor, passes it or stands on somebody else; whichever of their colliders it is.
+/// Bodies beside it or below it do not count, nor do those that touch it as a sensor, pass it, or stand on another one; each counts with any of its colliders.
 #[test]
 fn who_stands_on_something_is_known_to_it() {
     let mut app = app();
     let world = app.world_mut();
     let part = |x: f32, y: f32| (BoxCollider::square(10.0), at(x, y));
-    // Two parts, from -20 to 0 and from 0 to 20, with their top at 5.
+    // Two parts, from -20 to 0 and from 0 to 20, with their tops at 5.
     let stone = world.spawn((Body::Static, at(0.0, 0.0))).id();
     let halves = [-10.0, 10.0].map(|x| {
         let half = (BoxCollider::new(20.0, 10.0), at(x, 0.0), ChildOf(stone));
@@ -457,7 +457,7 @@ fn who_stands_on_something_is_known_to_it() {
     assert_eq!(standing(&mut app, halves[0]), [on_both]);
     assert_eq!(standing(&mut app, halves[1]), [on_both, robot]);
     assert_eq!(standing(&mut app, robot), []);
-    // Upside down they hang on it.
+    // With up reversed, they hang on it.
     app.insert_resource(CollisionSettings {
         up: Vec2::NEG_Y,
         ..default()

@@ -1,18 +1,18 @@
-//! The same crowd in rooms whose walls are of one box each, and of tiles: nothing tells them apart.
+//! The same crowd in rooms whose walls are of one box each, and of tiles: the results are the same.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, tick};
 
-/// Of how many boxes each wall is: one, and two kinds of tiles.
+/// The number of boxes in each wall: one, and two kinds of tiles.
 const PARTS: [usize; 3] = [1, 8, 16];
-/// So many crowds are compared by each test.
+/// The number of crowds that each test compares.
 const ROOMS: usize = 150;
-/// A body of a crowd, in each of the rooms.
+/// The same body in each of the rooms.
 type Twins = [Entity; PARTS.len()];
 
-/// The four walls of a room from (0, 0) to (128, 128).
+/// Spawns the four walls of a room from (0, 0) to (128, 128).
 fn build_walls(app: &mut App, parts: usize) {
     let width = 128.0 / parts as f32;
     for number in 0..parts {
@@ -30,7 +30,7 @@ fn build_walls(app: &mut App, parts: usize) {
     }
 }
 
-/// Boxes and circles on the floor, often with their edges over those of tiles.
+/// Spawns boxes and circles on the floor, often with their edges over those of tiles.
 fn crowd(random: &mut fastrand::Rng, apps: &mut [App], kinematic_part: f32) -> Vec<Twins> {
     let count = random.usize(1..5);
     let mut bodies = Vec::new();
@@ -59,7 +59,7 @@ fn crowd(random: &mut fastrand::Rng, apps: &mut [App], kinematic_part: f32) -> V
     bodies
 }
 
-/// Along by a little, mostly by what keeps edges in line, and pressed into the floor.
+/// Returns a step along the floor, mostly one that keeps edges aligned, and into the floor.
 fn step(random: &mut fastrand::Rng) -> Vec2 {
     let along = match random.u32(0..4) {
         0 => 0.0,
@@ -79,7 +79,7 @@ fn put(app: &mut App, body: Entity, to: Vec2) {
     transform.translation = to.extend(0.0);
 }
 
-/// The directions of the surfaces of which each body is told that is pushed, in thousandths: those of walls, and not of each other.
+/// Returns the normals of the surfaces of each pushed body, in thousandths: those of walls, and not of other bodies.
 fn surfaces(app: &App, bodies: &[Entity], hits: &[Collision]) -> Vec<Vec<[i32; 2]>> {
     let of = |body: Entity| {
         let is_wall = |other: Entity| !bodies.contains(&other);
@@ -96,7 +96,7 @@ fn surfaces(app: &App, bodies: &[Entity], hits: &[Collision]) -> Vec<Vec<[i32; 2
     bodies.iter().map(|&body| of(body)).collect()
 }
 
-/// They shove each other about by their `Transform`s: in a room of tiles they end where they do in one of four boxes, and are told of the same surfaces.
+/// They push each other by their `Transform`s: in a room of tiles they end in the same places as in a room of four boxes, and touch the same surfaces.
 #[test]
 fn tiles_are_as_good_as_one_wall() {
     let mut random = fastrand::Rng::with_seed(14);
@@ -132,7 +132,7 @@ fn tiles_are_as_good_as_one_wall() {
                 (places, surfaces(app, &bodies, &hits), take::<Crushed>(app))
             });
             let [(places, directions, crushed), others @ ..] = &outcomes;
-            // Who is between two that do not give way ends in one of them, and in which does not matter; nor where those end whom the first tick finds all in one place.
+            // A body between two that do not give way ends in one of them, and it does not matter in which; nor where those end that the first tick finds in one place.
             if crushed.is_empty() && number > 0 {
                 for (others_places, others_directions, _) in others {
                     for (body, (a, b)) in places.iter().zip(others_places).enumerate() {
@@ -145,7 +145,7 @@ fn tiles_are_as_good_as_one_wall() {
                 pushed += places.iter().zip(&steps).filter(|(a, b)| a != b).count();
                 told += directions.iter().map(Vec::len).sum::<usize>();
             }
-            // From here on they go together.
+            // From here on the places are the same.
             for twins in bodies.iter().zip(places) {
                 for (app, body) in apps.iter_mut().zip(twins.0) {
                     put(app, *body, *twins.1);
@@ -159,7 +159,7 @@ fn tiles_are_as_good_as_one_wall() {
     );
 }
 
-/// The same with velocities, responses of all kinds, and gravity.
+/// The same with velocities, all kinds of responses, and gravity.
 #[test]
 fn tiles_are_as_good_as_one_wall_for_who_has_a_velocity() {
     let mut random = fastrand::Rng::with_seed(41);
@@ -171,7 +171,7 @@ fn tiles_are_as_good_as_one_wall_for_who_has_a_velocity() {
             build_walls(&mut app, parts);
             app
         });
-        // Who is between a wall and what nothing stops is hit by both in turn, more often than is followed.
+        // Without kinematics: a body between a wall and what nothing stops is hit by both in turn, more often than the sweep follows.
         let bodies = crowd(&mut random, &mut apps, 0.0);
         for twins in &bodies {
             let response = match random.u32(0..6) {

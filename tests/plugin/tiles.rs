@@ -1,4 +1,4 @@
-//! Grids of tiles: few colliders, kept up to date, that still know their cells.
+//! Grids of tiles: they have few colliders, which are kept up to date and still know their cells.
 
 use bevy::{
     ecs::{entity::EntityHashMap, entity_disabling::Disabled, query::Allow, system::RunSystemOnce},
@@ -18,7 +18,7 @@ fn cells(min: (i32, i32), size: (i32, i32)) -> impl Iterator<Item = IVec2> {
     (0..size.1).flat_map(move |y| (0..size.0).map(move |x| IVec2::new(min.0 + x, min.1 + y)))
 }
 
-/// The rectangles of all colliders, disabled or not, sorted, with their entities.
+/// Returns the rectangles of all colliders, disabled or not, sorted, with their entities.
 fn merged(app: &mut App) -> Vec<([i32; 4], Entity)> {
     let world = app.world_mut();
     let mut all = world.query_filtered::<(Entity, &MergedTiles), Allow<Disabled>>();
@@ -42,7 +42,7 @@ fn set(app: &mut App, grid: Entity, cell: (i32, i32), is_filled: bool) {
     tiles.expect("it is there").set(cell.into(), is_filled);
 }
 
-/// Cells (0, 0) to (2, 0), of which the one in the middle, from (16, 0) to (32, 10), stays alone.
+/// Returns a grid of cells (0, 0) to (2, 0), whose middle one, from (16, 0) to (32, 10), stays alone.
 fn row_with_a_door() -> TileColliders {
     let mut tiles = TileColliders::from_cells(CELL, cells((0, 0), (3, 1)));
     tiles.set_alone(IVec2::new(1, 0), true);
@@ -121,7 +121,7 @@ fn a_cell_may_stay_alone() {
         rectangles(&mut app),
         [[0, 0, 2, 1], [0, 2, 1, 1], [0, 3, 2, 1]]
     );
-    // A door: it reports and lets pass.
+    // A door: it reports, and lets bodies pass.
     let door = merged(&mut app)[1].1;
     app.world_mut().entity_mut(door).insert(Sensor);
     let body = app
@@ -147,7 +147,7 @@ fn note_cells(
     cells: TileCells,
     dots: Query<Entity, With<CircleCollider>>,
     mut met: ResMut<Met>,
-    // As a game would have beside it.
+    // Parameters as a game would have besides.
     _grids: Query<&mut TileColliders>,
     _places: Query<&mut Transform>,
 ) {
@@ -204,7 +204,7 @@ fn met_by(app: &mut App, entity: Entity, hit: Collision) -> Option<(Entity, IVec
 fn the_cell_is_that_of_when_a_moving_grid_was_met() {
     let mut app = app();
     let tiles = TileColliders::from_cells(CELL, cells((0, 0), (3, 1)));
-    // 8 a tick.
+    // 8 units a tick.
     let ship = (tiles, Body::Kinematic, Velocity(Vec2::new(512.0, 0.0)));
     let ship = app.world_mut().spawn(ship).id();
     let ball = (
@@ -217,7 +217,7 @@ fn the_cell_is_that_of_when_a_moving_grid_was_met() {
     let [hit] = tick(&mut app)[..] else {
         panic!("one hit");
     };
-    // It has gone 1 of 20, so the ship 0.4 of 8: the point is 19.6 from its corner, and 12 in the end.
+    // The ball has moved 1 of 20, so the ship has moved 0.4 of 8: the point is 19.6 from its corner, and 12 in the end.
     assert_eq!((hit.time, hit.point), (0.05, Vec2::new(20.0, 0.0)));
     let expected = Some((ship, IVec2::new(1, 0)));
     assert_eq!(met_by(&mut app, ball, hit), expected);
@@ -230,7 +230,7 @@ fn the_cell_is_that_of_before_a_grid_was_pushed() {
     let mut app = app();
     let tiles = TileColliders::from_cells(CELL, cells((0, 0), (1, 3)));
     let crates = app.world_mut().spawn((tiles, Body::Dynamic)).id();
-    // At the height of cell (0, 1), which is from 10 to 20. The floor lifts that to 14 and 24.
+    // At the height of cell (0, 1), which is from 10 to 20. The floor lifts the cell to 14 to 24.
     let fist = (BoxCollider::new(20.0, 4.0), Body::Kinematic, at(20.0, 12.0));
     let fist = app.world_mut().spawn(fist).id();
     wall(&mut app, (-100.0, -10.0), (100.0, 4.0));
@@ -242,12 +242,12 @@ fn the_cell_is_that_of_before_a_grid_was_pushed() {
     assert_eq!(met_by(&mut app, fist, hit), expected);
     CollisionMemory::of(app.world()).restore(app.world_mut());
     assert_eq!(met_by(&mut app, fist, hit), expected, "after a rollback");
-    // Nor does it matter whether the other one is still there.
+    // Nor does it matter whether the other entity still exists.
     app.world_mut().despawn(fist);
     assert_eq!(met_by(&mut app, fist, hit), expected);
 }
 
-/// Of a grid that is twice as large by its scale, at (100, 50), and has moved on: each cell is 32 wide and 20 high.
+/// A grid with a scale of 2, at (100, 50), that has moved on: each cell is 32 wide and 20 high.
 #[test]
 fn hits_of_casts_tell_their_cells() {
     let mut app = app();
@@ -275,7 +275,7 @@ fn hits_of_casts_tell_their_cells() {
         ("from the right", (400.0, 51.0), (-300.0, 0.0), cell(3, 0)),
         ("from above", (131.0, 300.0), (0.0, -300.0), cell(0, 3)),
         ("from below", (133.0, 0.0), (0.0, 100.0), cell(1, 0)),
-        // What starts inside is told the shortest way out, here to the left.
+        // A cast that starts inside returns the shortest way out, here to the left.
         ("inside", (90.0, 95.0), (10.0, 0.0), cell(-1, 2)),
     ];
     for (what, from, way, expected) in cases {
@@ -315,7 +315,7 @@ fn hits_of_a_mover_tell_their_cells() {
         Some((hit.point, cells.at(hit.entity, hit.point, hit.normal)))
     };
     let dug = app.world_mut().run_system_once(dig).expect("it runs");
-    // It falls 6, and goes 9 meanwhile: from 35 to 43 it touches cell 2.
+    // It falls by 6 and moves by 9 meanwhile: from 35 to 43 it touches cell 2.
     let (point, cell) = dug.expect("a hit");
     assert!((point - Vec2::new(39.0, 10.0)).length() < 1.0e-4, "{point}");
     assert_eq!(cell, Some((floor, IVec2::new(2, 0))));
@@ -323,7 +323,7 @@ fn hits_of_a_mover_tell_their_cells() {
 
 #[test]
 fn walls_and_floors_of_merged_tiles_are_smooth() {
-    // An L of cells, in a ragged order of rows, with single boxes flush beside them.
+    // An L of cells, in a ragged order of rows, with single boxes flush beside it.
     let mut app = app();
     let floor = cells((0, -1), (40, 1)).chain(cells((3, -3), (5, 2)));
     let tiles = TileColliders::from_cells(Vec2::splat(16.0), floor.chain(cells((39, 0), (1, 20))));
@@ -365,7 +365,7 @@ fn walls_and_floors_of_merged_tiles_are_smooth() {
     assert!(place(&app, walker).y > 250.0);
 }
 
-/// It may say otherwise of single cells as soon as they come.
+/// An observer may give single cells other components as soon as they are spawned.
 #[test]
 fn an_observer_of_cells_has_the_last_word() {
     let mut app = app();
@@ -385,7 +385,7 @@ fn an_observer_of_cells_has_the_last_word() {
     assert_eq!(layers(&mut app), [2, 4, 2]);
 }
 
-/// What the cells of a grid are, sorted by where they begin.
+/// Returns the layers of the cells of a grid, sorted by their places.
 fn layers(app: &mut App) -> Vec<u32> {
     let cells = merged(app).into_iter();
     let layers = |cell| app.world().get::<CollisionLayers>(cell);
@@ -401,7 +401,7 @@ fn what_stands_beside_a_grid_counts_for_all_its_cells() {
     tiles.set_alone(IVec2::ZERO, true);
     let solid = CollisionLayers::new(2, 1);
     let grid = app.world_mut().spawn((tiles, solid)).id();
-    // Who is on no layer that walls collide with.
+    // A collider on no layer that the walls collide with.
     let ghost = (
         CircleCollider::new(1.0),
         CollisionLayers::new(4, u32::MAX),
@@ -411,7 +411,7 @@ fn what_stands_beside_a_grid_counts_for_all_its_cells() {
     assert_eq!(tick(&mut app), [], "in the very first tick");
     assert_eq!(layers(&mut app), [2]);
 
-    // All that is changed there, and what comes later.
+    // Later changes of the grid are passed on, also to new cells.
     let mut grid_now = app.world_mut().entity_mut(grid);
     grid_now.insert((CollisionLayers::new(8, u32::MAX), Sensor));
     let mut tiles = grid_now.get_mut::<TileColliders>().expect("it has one");
@@ -421,7 +421,7 @@ fn what_stands_beside_a_grid_counts_for_all_its_cells() {
     assert_eq!(hits.len(), 1);
     assert_eq!(place(&app, ghost), Vec2::new(1.0, 5.0));
 
-    // What a cell has by itself stays, as long as the grid says nothing new about it.
+    // A component that a cell has by itself stays, as long as it is not changed on the grid.
     let [(_, alone), (_, other)] = merged(&mut app)[..] else {
         panic!("two cells");
     };
@@ -452,13 +452,13 @@ fn a_cell_that_is_disabled_is_a_cell_of_its_grid() {
     app.update();
     let door = merged(&mut app)[1].1;
     app.world_mut().entity_mut(door).insert(Disabled); // it is open
-    // Who stands in it.
+    // A collider in the door.
     app.world_mut()
         .spawn((CircleCollider::new(2.0), at(24.0, 5.0)));
     assert_eq!(tick(&mut app), []);
 
     set(&mut app, grid, (9, 0), true);
-    assert_eq!(tick(&mut app), [], "no other door comes");
+    assert_eq!(tick(&mut app), [], "no other door is added");
     let all = merged(&mut app);
     assert_eq!((all.len(), all[1].1), (4, door));
 
@@ -477,7 +477,7 @@ fn a_grid_that_was_disabled_follows_all_changes_once_it_is_back() {
     follows_all_changes_once_it_is_back(Disabled);
 }
 
-/// A game's own way to leave entities out.
+/// A component by which a game leaves entities out.
 #[derive(Component, Clone)]
 struct Shelved;
 
@@ -494,7 +494,7 @@ fn follows_all_changes_once_it_is_back<C: Component + Clone>(disabling: C) {
     // In cell (2, 0).
     app.world_mut()
         .spawn((CircleCollider::new(2.0), Body::Kinematic, at(40.0, 5.0)));
-    // No cell of another one changes.
+    // No cell of the other grid changes.
     let tiles = TileColliders::from_cells(CELL, cells((10, 0), (2, 2)));
     let unchanged = app.world_mut().spawn(tiles).id();
     assert_eq!(tick(&mut app).len(), 1);
@@ -509,7 +509,7 @@ fn follows_all_changes_once_it_is_back<C: Component + Clone>(disabling: C) {
         app.world_mut().entity_mut(grid).insert(Sensor);
     }
     for _ in 0..3 {
-        assert_eq!(tick(&mut app), [], "cells that it gets would be there");
+        assert_eq!(tick(&mut app), [], "no cells are added");
     }
 
     for grid in [grid, unchanged] {
@@ -525,7 +525,7 @@ fn follows_all_changes_once_it_is_back<C: Component + Clone>(disabling: C) {
     }
 }
 
-/// What a game makes of the cell that stays alone in [`row_with_a_door`].
+/// Adds an observer that gives other components to the cell that stays alone in [`row_with_a_door`].
 fn make_of_the_door(app: &mut App, parts: impl Bundle + Copy) {
     app.add_observer(
         move |cell: On<Add, MergedTiles>, tiles: Query<&MergedTiles>, mut commands: Commands| {
@@ -573,7 +573,7 @@ fn cells_of_another_size_are_other_boxes() {
         let mut tiles = TileColliders::from_cells(size, cells((0, 0), (3, 1)));
         tiles.set_alone(IVec2::new(1, 0), true);
         app.world_mut().entity_mut(grid).insert(tiles);
-        // In cell (2, 0) if that is from (64, 0) to (96, 20).
+        // In cell (2, 0) if that cell is from (64, 0) to (96, 20).
         let dot = (CircleCollider::new(2.0), Body::Kinematic, at(80.0, 15.0));
         let dot = app.world_mut().spawn(dot).id();
         assert_eq!(tick(&mut app).len(), count);
@@ -606,7 +606,7 @@ fn who_removes_a_grid_removes_its_cells() {
     );
 }
 
-/// Whoever observes the first of its cells, finished or not, takes it away: no other one comes, and none stays.
+/// An observer of the first cell, finished or not, removes the grid: no other cell is spawned, and none stays.
 #[test]
 fn a_grid_that_goes_while_its_cells_come_leaves_none() {
     type TakeAway = fn(EntityCommands);
@@ -641,7 +641,7 @@ fn a_grid_that_goes_while_its_cells_come_leaves_none() {
     }
 }
 
-/// Three rows, merged to one box, of which the top is at a height of 10.
+/// Three rows, merged to one box, whose top is at a height of 10.
 #[test]
 fn the_cell_is_one_that_is_touched_however_deep() {
     for (half, depth, row) in [
@@ -649,7 +649,7 @@ fn the_cell_is_one_that_is_touched_however_deep() {
         (15.0, 5.0, 0),
         (15.0, 9.95, 0),
         (15.0, 12.0, 0),
-        // From 1 to 3 below the top, and from 11 to 13: the way out leads up all the same.
+        // From 1 to 3 below the top, and from 11 to 13: the way out leads up in both cases.
         (1.0, 3.0, 0),
         (1.0, 13.0, -1),
     ] {
@@ -671,7 +671,7 @@ fn the_cell_is_one_that_is_touched_however_deep() {
     }
 }
 
-/// A grid that hangs on a cell goes with it, even if it changes in the same tick, whichever of the two was spawned first.
+/// A grid that is a child of a cell is despawned with it, even if the grid changes in the same tick, in either spawn order.
 #[test]
 fn a_grid_on_a_cell_that_goes_is_gone() {
     for is_outer_first in [false, true] {
@@ -693,7 +693,7 @@ fn a_grid_on_a_cell_that_goes_is_gone() {
         app.update();
         assert_eq!(merged(&mut app).len(), 2);
 
-        // One gets a cell more, beside what it hands on to its own, and the other loses all.
+        // The inner grid gets another cell and a component for its cells, and the outer one loses its only cell.
         set(&mut app, inner, (5, 5), true);
         app.world_mut().entity_mut(inner).insert(Sensor);
         set(&mut app, outer, (0, 0), false);
@@ -705,8 +705,7 @@ fn a_grid_on_a_cell_that_goes_is_gone() {
     }
 }
 
-/// A door that was made something that lets pass, and is walled up: with or without a wall beside it.
-/// With or without a neighbour: whoever observes its coming makes a door of it.
+/// With or without a neighbor: an observer makes a door of each newly added cell.
 #[test]
 fn a_cell_that_stays_alone_from_now_on_comes_anew() {
     let mut app = app();
@@ -732,6 +731,7 @@ fn a_cell_that_stays_alone_from_now_on_comes_anew() {
     assert_eq!(doors, [true, true, false]);
 }
 
+/// A door, a cell with a `Sensor`, becomes wall again: with or without a wall beside it.
 #[test]
 fn a_cell_that_stays_alone_no_more_is_a_wall_again() {
     for cells in [vec![IVec2::ZERO], vec![IVec2::ZERO, IVec2::X]] {
@@ -744,7 +744,10 @@ fn a_cell_that_stays_alone_no_more_is_a_wall_again() {
         app.world_mut().entity_mut(door).insert(Sensor);
         set(&mut app, grid, (5, 5), true);
         app.update();
-        assert!(app.world().entity(door).contains::<Sensor>(), "it stays so");
+        assert!(
+            app.world().entity(door).contains::<Sensor>(),
+            "it stays a door"
+        );
 
         let tiles = app.world_mut().get_mut::<TileColliders>(grid);
         tiles.expect("it is there").set_alone(IVec2::ZERO, false);
@@ -755,7 +758,7 @@ fn a_cell_that_stays_alone_no_more_is_a_wall_again() {
     }
 }
 
-/// A copy with its cells, as of a prefab, of a grid that has been ticked; what is said of it before it is seen by a tick itself.
+/// Copies a grid that has been ticked, with its cells, as of a prefab; changes the copy before its first tick, and returns its cells.
 fn copied(app: &mut App, grid: Entity, change: impl FnOnce(EntityWorldMut)) -> Vec<Entity> {
     let mut grid = app.world_mut().entity_mut(grid);
     let copy = grid.clone_and_spawn_with_opt_out(|copy| {
@@ -787,7 +790,7 @@ fn cells_that_came_with_their_grid_follow_what_was_said_of_it_since() {
     assert!(app.world().entity(cells[0]).contains::<Sensor>());
     assert_eq!(place(&app, ball), Vec2::new(108.0, 15.0));
 
-    // Of another size.
+    // A copy with another cell size.
     let (mut app, grid) = new();
     let cells = copied(&mut app, grid, |mut copy| {
         let tiles = TileColliders::from_cells(Vec2::splat(32.0), [IVec2::ZERO]);
@@ -797,7 +800,7 @@ fn cells_that_came_with_their_grid_follow_what_was_said_of_it_since() {
     let half = app.world().get::<BoxCollider>(cells[0]).unwrap().half_size;
     assert_eq!(half, Vec2::splat(16.0));
 
-    // A door that is to be wall again.
+    // A copy in which the door becomes wall again.
     let (mut app, grid) = new();
     let door = app.world().get::<Children>(grid).unwrap()[0];
     app.world_mut().entity_mut(door).insert(Sensor);
@@ -810,7 +813,7 @@ fn cells_that_came_with_their_grid_follow_what_was_said_of_it_since() {
     assert!(app.world().entity(door).contains::<Sensor>());
 }
 
-/// What a game gave to a cell is not taken back because of what was said of the grid in a tick that is not any more.
+/// A component that a game gave to a cell must stay, whatever was on the grid in the undone tick.
 #[test]
 fn going_back_leaves_what_cells_were_given() {
     let layers = |membership: u32| CollisionLayers::new(membership, u32::MAX);
@@ -837,7 +840,7 @@ fn going_back_leaves_what_cells_were_given() {
     assert_eq!(app.world().get(door), Some(&layers(16)));
 }
 
-/// As a loaded world has it: whom the grid ignores is somebody else by name, but nothing new was said of it.
+/// As in a loaded world: the entity that the grid ignores has another id, but the component was not changed.
 #[test]
 fn whom_a_grid_ignores_is_told_anew_who_that_is() {
     let mut app = app();

@@ -1,17 +1,17 @@
-//! Worlds that are mirrored or turned by a right angle: everybody ends where they do in the one that is not, and is told the same.
+//! Worlds that are mirrored or turned by a right angle: all bodies end in the corresponding places, with the same reports.
 
 use bevy::{math::Vec2Swizzles, prelude::*};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, place, tick};
 
-/// So many crowds are compared for each way to move.
+/// The number of crowds that are compared for each way to move.
 const CROWDS: usize = 40;
 const TICKS: usize = 4;
-/// Rounding differs, for sums are not made in the same order, and an overlap of a thousandth is let be or not.
+/// Rounding differs, because sums are added in another order, and an overlap of a thousandth may be resolved or not.
 const SAME: f32 = 0.01;
 
-/// A way to turn a world.
+/// How a world is turned.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     flip: Vec2,
@@ -56,7 +56,7 @@ impl Turn {
     }
 }
 
-/// What moves those that are moved.
+/// How the bodies are moved.
 #[derive(Clone, Copy, Debug)]
 struct Ways {
     have_velocities: bool,
@@ -70,7 +70,7 @@ struct Spec {
     size: Vec2,
     corner_radius: f32,
     place: Vec2,
-    /// In a tick.
+    /// The motion in a tick.
     way: Vec2,
     body: Body,
     mass: f32,
@@ -160,7 +160,7 @@ impl Spec {
     }
 }
 
-/// Moved by the game.
+/// Moved by the game, by this much in each tick.
 #[derive(Component)]
 struct Drift(Vec2);
 
@@ -170,7 +170,7 @@ fn drift(mut bodies: Query<(&Drift, &mut Transform)>) {
     }
 }
 
-/// Some of all kinds. Of those with a velocity none begins in another one: what is met first is then a matter of rounding.
+/// Returns a crowd of all kinds of bodies. Those with a velocity do not begin in another one, as it would be a matter of rounding which is hit first.
 fn crowd(random: &mut fastrand::Rng, ways: Ways) -> Vec<Spec> {
     let count = random.usize(4..24);
     let spread = 6.0 * (count as f32).sqrt();
@@ -188,10 +188,10 @@ fn crowd(random: &mut fastrand::Rng, ways: Ways) -> Vec<Spec> {
     crowd
 }
 
-/// Two that collide, by number, with the normal as the first one sees it and the depth.
+/// The numbers of two that collide, the normal as seen from the first, and the depth.
 type Report = ((usize, usize), Vec2, f32);
 
-/// A world, and how it is turned. What it answers is as if it were not.
+/// A world, and how it is turned. Its results are turned back.
 struct Turned {
     app: App,
     bodies: Vec<Entity>,
@@ -226,7 +226,7 @@ impl Turned {
         places.map(|place| self.turn.turn_back(place)).collect()
     }
 
-    /// Puts everybody where they are in another one.
+    /// Puts all bodies where they are in another world.
     fn follow(&mut self, other: &Self) {
         for (place, &body) in other.places().into_iter().zip(&self.bodies) {
             let mut entity = self.app.world_mut().entity_mut(body);
@@ -236,7 +236,7 @@ impl Turned {
     }
 }
 
-/// The first report of these that is not among the others. What hardly touches may be told in one world, and not in another.
+/// Returns the first of these reports that is not among the others. A pair that hardly touches may be reported in one world only.
 fn missing<'a>(reports: &'a [Report], others: &[Report]) -> Option<&'a Report> {
     reports.iter().find(|(pair, normal, depth)| {
         let is_same = |(others_pair, others_normal, others_depth): &Report| {
@@ -248,7 +248,7 @@ fn missing<'a>(reports: &'a [Report], others: &[Report]) -> Option<&'a Report> {
     })
 }
 
-/// Compares the worlds, and tells how many reports there were.
+/// Compares the worlds, and returns how many reports there were.
 fn compare(seed: u64, ways: Ways) -> usize {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut told = 0;

@@ -1,4 +1,4 @@
-//! `SpatialQuery` in a game: what it knows, and when; who counts.
+//! `SpatialQuery` in a game: what it knows, and when, and which colliders count.
 
 use std::ops::ControlFlow;
 
@@ -83,10 +83,10 @@ fn a_ray_hits_a_box_from_every_side() {
             Some((1.0 / 3.0, Vec2::Y)),
         ),
         ("past it", (-3.0, 1.5), (3.0, 1.5), None),
-        // Nothing is entered there.
+        // This ray enters nothing.
         ("along its edge", (-3.0, 1.0), (3.0, 1.0), None),
         ("of no length, outside", (-3.0, 0.0), (-3.0, 0.0), None),
-        // Both sides at once: the x axis wins.
+        // It enters both sides at once: the x axis wins.
         (
             "through the corner",
             (-2.0, -2.0),
@@ -128,7 +128,7 @@ fn a_ray_hits_a_circle() {
 #[test]
 fn what_is_there_before_the_first_tick_is_found() {
     let mut app = App::new();
-    // Before the plugin, too.
+    // Spawned before the plugin is added.
     let early = app
         .world_mut()
         .spawn((CircleCollider::new(1.0), at(5.0, 0.0)))
@@ -149,7 +149,7 @@ fn what_is_there_before_the_first_tick_is_found() {
         })
     };
     assert_eq!(hits(&mut app), [(early, 4.0), (late, 9.0)]);
-    // Nobody is found twice when a tick knows them.
+    // Colliders that a tick knows are not found twice.
     app.world_mut().run_schedule(FixedPostUpdate);
     assert_eq!(hits(&mut app), [(early, 4.0), (late, 9.0)]);
 }
@@ -160,7 +160,7 @@ fn who_comes_between_two_ticks_is_found_at_once() {
     let old = dot(&mut app, 0.0, 0.0);
     app.update();
     assert_eq!(everybody(&mut app, QueryFilter::ALL), [old]);
-    // With a parent, an offset, and layers of its own.
+    // A child with an offset, and with layers of its own.
     let parent = app
         .world_mut()
         .spawn((Body::Kinematic, at(100.0, 0.0)))
@@ -188,14 +188,14 @@ fn who_comes_between_two_ticks_is_found_at_once() {
         Some((110.0_f32 * 110.0 + 21.0 * 21.0).sqrt() - 3.0)
     );
 
-    // What is inserted anew counts as it is now.
+    // A collider that is replaced counts as it is now.
     app.world_mut()
         .entity_mut(old)
         .insert(CircleCollider::new(5.0));
     let hit = ray(&mut app, (-20.0, 0.0), (0.0, 0.0)).expect("it is larger");
     assert_eq!((hit.entity, hit.distance), (old, 15.0));
     assert_eq!(everybody(&mut app, QueryFilter::ALL), [old, child]);
-    // With bad input it takes no part.
+    // With an invalid radius it takes no part.
     app.world_mut()
         .entity_mut(old)
         .insert(CircleCollider::new(-5.0));
@@ -222,7 +222,7 @@ fn who_has_gone_is_never_found() {
         .entity_mut(came_and_went)
         .insert(CircleCollider::new(2.0));
     world.despawn(came_and_went);
-    // In the slot of one that is gone.
+    // A new collider in the slot of a despawned one.
     let new = dot(&mut app, 25.0, 0.0);
     assert_eq!(everybody(&mut app, QueryFilter::ALL), [stays, new]);
     let all = ask(&mut app, |space| {
@@ -278,7 +278,7 @@ fn places_are_those_of_the_newest_tick() {
 #[test]
 fn what_was_pushed_is_where_it_was_pushed() {
     let mut app = app();
-    // 38 deep in a wall that ends at 0: out by 40 to the left.
+    // 38 deep in a wall that ends at 0: it is pushed out by 40 to the left.
     wall(&mut app, (0.0, -400.0), (1000.0, 400.0));
     let body = app
         .world_mut()
@@ -310,7 +310,7 @@ fn what_was_pushed_is_where_it_was_pushed() {
             )
             .all()
     });
-    // The box's right side comes from -19.5; the circle is at -2, its child right above it.
+    // The box's right side starts at -19.5; the circle is at -2, and its child right above it.
     let told: Vec<_> = hits
         .iter()
         .map(|hit| (hit.entity, hit.body, hit.distance))
@@ -329,7 +329,7 @@ fn what_was_pushed_is_where_it_was_pushed() {
         .any()));
 }
 
-/// Between gathering and detecting, everything is where the tick before has found it, for all questions alike.
+/// Between `Gather` and `Detect`, all queries find everything where the previous tick found it.
 #[test]
 fn in_the_middle_of_a_tick_answers_are_of_the_tick_before() {
     #[derive(Resource, Default)]
@@ -351,7 +351,7 @@ fn in_the_middle_of_a_tick_answers_are_of_the_tick_before() {
         note.after(CollisionSystems::Sweep)
             .before(CollisionSystems::Detect),
     );
-    // The first two push each other by 0.05, here and there.
+    // The first two push each other apart by 0.05 each.
     let pushed = [99.0, 100.9].map(|x| dot(&mut app, x, 0.0));
     let fast = app
         .world_mut()
@@ -360,7 +360,7 @@ fn in_the_middle_of_a_tick_answers_are_of_the_tick_before() {
     app.update();
     let place = app.world().entity(pushed[0]).get::<Transform>();
     assert!(place.is_some_and(|place| place.translation.x < 98.96));
-    // 45 units in the next tick, out of the area.
+    // It moves 45 units in the next tick, out of the area.
     let per_second = 1.0 / app.world().resource::<Time<Fixed>>().delta_secs();
     let velocity = Velocity(Vec2::new(0.0, 45.0 * per_second));
     app.world_mut().entity_mut(fast).insert(velocity);
@@ -392,7 +392,7 @@ fn statics_that_change_are_followed() {
         all.iter().map(|hit| hit.entity).collect::<Vec<_>>()
     };
     assert_eq!(rows(&mut app), tiles);
-    // A few by themselves, then many, then one again.
+    // Moves a few tiles, then many, then one again.
     for (from, to) in [(3, 5), (5, 190), (190, 191)] {
         for tile in &tiles[from..to] {
             app.world_mut()
@@ -466,7 +466,7 @@ fn a_filter_says_who_counts() {
     let is_right = |entity: Entity| entity.index_u32().is_multiple_of(2);
     let excluded: &'static [Entity] = Vec::leak(vec![child, wall]);
     let by_parent: &'static [Entity] = Vec::leak(vec![dynamic]);
-    // So long that it is sorted.
+    // A list so long that it is sorted.
     let others = (0..20).map(|_| app.world_mut().spawn_empty().id());
     let in_a_crowd = others.chain([child, wall, child]).collect::<Vec<_>>();
     let in_a_crowd: &'static [Entity] = Vec::leak(in_a_crowd);
@@ -505,7 +505,7 @@ fn a_filter_says_who_counts() {
             vec![kinematic, fixed, sensor, passing, wall, deaf],
         ),
         (
-            "on a layer, but somebody",
+            "on a layer, without one",
             QueryFilter::on_layers(1)
                 .without_sensors()
                 .without(by_parent),
@@ -553,19 +553,19 @@ fn a_filter_says_who_counts() {
             },
             vec![fixed],
         ),
-        ("nobody", none, vec![]),
+        ("nothing", none, vec![]),
         (
             "on a layer",
             QueryFilter::on_layers(WALLS),
             vec![wall, deaf],
         ),
         (
-            "who sees players",
+            "with players in its filter",
             QueryFilter::as_layers(layers(PLAYERS, WALLS)),
             vec![wall],
         ),
         (
-            "whom players see",
+            "on layers of a player",
             QueryFilter::as_layers(layers(PLAYERS, 1)),
             vec![dynamic, kinematic, fixed, sensor, passing, child],
         ),
@@ -596,7 +596,7 @@ fn a_filter_says_who_counts() {
         let mut expected = expected;
         expected.sort_unstable_by_key(|entity| entity.index_u32());
         assert_eq!(everybody(&mut app, filter), expected, "{case}");
-        // The same by all other ways.
+        // All other kinds of queries find the same.
         let near = ask(&mut app, move |space| {
             space.nearest_n(Vec2::ZERO, 100, f32::INFINITY, &filter)
         });
@@ -703,7 +703,7 @@ fn touching_is_as_the_settings_say_unless_the_filter_says() {
     assert!(touches(&mut app, Some(Touching::Counts)));
 }
 
-/// A wall from 4 to 6, an eye at 0, and somebody at 10.
+/// A wall from 4 to 6, an eye at 0, and another collider at 10.
 #[test]
 fn one_sees_another_if_nothing_that_counts_is_between() {
     let mut app = app();
@@ -821,7 +821,7 @@ fn a_room_is_solid_outside() {
             "{case}"
         );
     }
-    // A circle of 2 meets the wall with its edge: after 8 of 20, at (10, 0).
+    // The edge of a circle with a radius of 2 meets the wall after 8 of 20, at (10, 0).
     let ball = ask(&mut app, |space| {
         space
             .cast_circle(2.0, Vec2::ZERO, Vec2::X * 20.0, &QueryFilter::ALL)
@@ -976,7 +976,7 @@ fn who_came_and_went_between_two_ticks_is_not_found() {
     }
 }
 
-/// Also where nothing else of it is new.
+/// Even if nothing else of the collider has changed.
 #[test]
 fn a_solid_side_or_a_belt_that_was_got_or_lost_since_is_known() {
     let mut app = app();
@@ -1001,7 +1001,7 @@ fn a_solid_side_or_a_belt_that_was_got_or_lost_since_is_known() {
 fn one_collider_is_as_it_is_among_all_of_them() {
     let mut app = app();
     let own = |app: &mut App, entity| ask(app, move |space| space.get(entity));
-    // Makes the world take note.
+    // The first query makes the plugin note changes between ticks.
     assert_eq!(everybody(&mut app, QueryFilter::ALL), []);
     let [stays, goes, swaps, sleeps] = [0.0, 20.0, 40.0, 60.0].map(|x| dot(&mut app, x, 0.0));
     let empty = app.world_mut().spawn(Transform::IDENTITY).id();
@@ -1054,7 +1054,7 @@ fn who_was_switched_off_and_on_between_two_ticks_is_found() {
     assert_eq!(everybody(&mut app, QueryFilter::ALL), [lamp]);
 }
 
-/// Out of date is what is removed, and not only what comes.
+/// Removed components count between ticks, and not only inserted ones.
 #[test]
 fn what_a_collider_loses_between_two_ticks_is_known() {
     let mut app = app();
@@ -1076,7 +1076,7 @@ fn what_a_collider_loses_between_two_ticks_is_known() {
     assert_eq!(solid(&mut app), [swaps]);
 
     let world = app.world_mut();
-    // Two shapes at once are none.
+    // An entity with two shapes at once has no valid collider.
     world.entity_mut(swaps).insert(BoxCollider::square(4.0));
     world.entity_mut(swaps).remove::<CircleCollider>();
     world.entity_mut(off).remove::<ColliderDisabled>();
@@ -1095,14 +1095,14 @@ fn what_a_collider_loses_between_two_ticks_is_known() {
         app.update();
     }
 
-    // Who loses all is gone, and so is who is despawned.
+    // An entity that loses all components of its collider is not found any more, nor is a despawned one.
     let world = app.world_mut();
     world.entity_mut(swaps).remove::<(BoxCollider, Body)>();
     world.despawn(off);
     assert_eq!(everything(&mut app), [hidden, coin]);
 }
 
-/// A world may have nothing that disables.
+/// A world may have no components that disable entities.
 #[test]
 fn what_says_nothing_of_a_collider_makes_no_newcomer_of_it() {
     let mut app = app();
@@ -1116,14 +1116,14 @@ fn what_says_nothing_of_a_collider_makes_no_newcomer_of_it() {
     let mut moved = app.world_mut().entity_mut(walker);
     moved.insert(at(50.0, 0.0));
     moved.remove::<Name>();
-    // Where the tick has left it.
+    // It is found where the tick has left it.
     let near = ask(&mut app, |space| {
         space.nearest(Vec2::ZERO, 10.0, &QueryFilter::ALL)
     });
     assert_eq!(near.map(|near| near.entity), Some(walker));
 }
 
-/// What a system hears between two stages of a tick.
+/// What a system finds between two stages of a tick.
 #[derive(Resource, Default)]
 struct Heard(Vec<Entity>);
 
@@ -1132,7 +1132,7 @@ fn hear(space: SpatialQuery, mut heard: ResMut<Heard>) {
     heard.0 = hits.iter().map(|hit| hit.entity).collect();
 }
 
-/// From gathering on the tick knows who has come and who is gone, and the index does not before detection.
+/// From `Gather` on the tick knows which colliders have come and gone; the index knows it only from `Detect` on.
 #[test]
 fn in_the_middle_of_a_tick_who_is_gone_is_gone_and_who_has_come_is_there() {
     for stage in 0..3 {
@@ -1158,7 +1158,7 @@ fn in_the_middle_of_a_tick_who_is_gone_is_gone_and_who_has_come_is_there() {
                 match kind {
                     0 => world.spawn((CircleCollider::new(1.0), Body::Kinematic)),
                     1 => world.spawn((BoxCollider::square(2.0), Body::Static)),
-                    // All but what is inside of it.
+                    // A room covers everything but its inside.
                     _ => world.spawn((BoundsCollider::new(2.0, 2.0), Body::Static, at(9.0, 0.0))),
                 }
                 .id()
@@ -1186,7 +1186,7 @@ fn in_the_middle_of_a_tick_who_is_gone_is_gone_and_who_has_come_is_there() {
     }
 }
 
-/// What is swept wants to know where it is now.
+/// The sweep needs the current place, but queries still find the previous one.
 #[test]
 fn in_the_middle_of_a_tick_a_static_is_where_it_was() {
     for stage in 0..2 {
@@ -1236,7 +1236,7 @@ fn in_the_middle_of_a_tick_a_static_is_where_it_was() {
     }
 }
 
-/// Floats have no 3.3 and no 16.3, and yet it only touches where it was pushed to.
+/// Floats cannot represent 3.3 and 16.3 exactly, and still a body that was pushed out only touches the floor.
 #[test]
 fn what_was_pushed_out_is_not_inside_of_anything() {
     for number in 0..400_u16 {
@@ -1267,7 +1267,7 @@ fn what_was_pushed_out_is_not_inside_of_anything() {
     }
 }
 
-/// A game that starts anew may despawn all that there is, and with it those who tell of newcomers.
+/// A game that starts anew may despawn all entities, and with them the plugin's observers of new colliders.
 #[test]
 fn who_comes_to_a_world_without_observers_is_found() {
     let mut app = app();
@@ -1291,7 +1291,7 @@ fn who_comes_to_a_world_without_observers_is_found() {
     assert_eq!(everybody(&mut app, QueryFilter::ALL), [old]);
 }
 
-/// Who slides along one wall of a room is at that one already.
+/// A circle that slides along one wall of a room already touches that wall, and hits the one in its way.
 #[test]
 fn a_shape_that_is_cast_in_a_room_meets_the_wall_that_it_meets() {
     let mut app = app();
@@ -1299,7 +1299,7 @@ fn a_shape_that_is_cast_in_a_room_meets_the_wall_that_it_meets() {
     app.world_mut().spawn(room);
     app.update();
     for (from, way, normal, point) in [
-        // Both at once, but for the way.
+        // It touches both walls at its end, but moves only towards one.
         ((90.0, 0.0), (0.0, -100.0), Vec2::Y, (90.0, -50.0)),
         ((90.0, 0.0), (0.0, 100.0), Vec2::NEG_Y, (90.0, 50.0)),
         ((0.0, 40.0), (200.0, 0.0), Vec2::NEG_X, (100.0, 40.0)),
@@ -1317,7 +1317,7 @@ fn a_shape_that_is_cast_in_a_room_meets_the_wall_that_it_meets() {
     }
 }
 
-/// In its very middle it pokes out by as much on both sides, and is outside all the same.
+/// In the very middle of the room the shape pokes out equally on both sides, and is outside all the same.
 #[test]
 fn what_is_too_large_for_a_room_is_outside_of_it_wherever_it_is() {
     let mut app = app();
@@ -1327,7 +1327,7 @@ fn what_is_too_large_for_a_room_is_outside_of_it_wherever_it_is() {
     for (half, x, expected) in [
         (30.0, 0.0, Some((0.0, true))),
         (30.0, 0.001, Some((0.0, true))),
-        // As wide as the room is.
+        // Exactly as wide as the room.
         (20.0, 0.0, None),
     ] {
         for way in [Vec2::new(0.0, 50.0), Vec2::new(0.0, -50.0)] {
@@ -1348,7 +1348,7 @@ fn what_is_too_large_for_a_room_is_outside_of_it_wherever_it_is() {
     }
 }
 
-/// A floor of two boxes, which meet at x = 10: who comes to both of them at once, to one by nothing but its corner, comes to the floor, from whichever side.
+/// A floor of two boxes, which meet at x = 10: a box that reaches both of them at once, one of them only by its corner, hits the one that it reaches by a side, from either direction.
 #[test]
 fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
     let mut app = app();
@@ -1366,7 +1366,7 @@ fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
         ((8.0, 2.0), (8.0, -8.0), left, 0.0),
         ((16.0, 6.0), (-8.0, -8.0), right, 0.5),
         ((4.0, 6.0), (8.0, -8.0), left, 0.5),
-        // On both by a side, the lesser place.
+        // It reaches both by a side: the one with the lesser center is hit first.
         ((10.0, 6.0), (0.0, -8.0), left, 0.5),
     ] {
         let hits = ask(&mut app, move |space| {
@@ -1384,7 +1384,7 @@ fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
     assert_eq!(hit, Some((right, Vec2::Y)));
 }
 
-/// Beside something large, what is as near as an area reaches is rounded by more than the area is wide.
+/// Beside a large box, distances as short as the reach of the area are rounded by more than its width.
 #[test]
 fn the_first_in_an_area_is_one_of_all_in_it() {
     for (size, reach, y) in [
@@ -1423,7 +1423,7 @@ fn from_a_point_beyond_the_world_nothing_is_the_nearest() {
     }
 }
 
-/// As whoever is asked in the middle of a tick, it finds nobody, those included who have come since the last one.
+/// A query in a filter finds what the previous tick left, as any query in the middle of a tick: none of the colliders that have come since then.
 #[test]
 fn a_filter_finds_nobody_in_any_part_of_a_tick() {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -1448,7 +1448,7 @@ fn a_filter_finds_nobody_in_any_part_of_a_tick() {
     assert_eq!(asked.1.load(Relaxed), 0);
 }
 
-/// The level grows in the middle of the game: what stood there before is asked for once.
+/// The level grows in the middle of the game: what was there before is found once.
 #[test]
 fn in_the_middle_of_a_tick_nobody_is_found_twice() {
     let mut app = app();
@@ -1478,7 +1478,7 @@ fn in_the_middle_of_a_tick_nobody_is_found_twice() {
     assert_eq!(heard(&app), [door]);
 }
 
-/// A filter of the game may be a constant, and what is excluded live shorter than that.
+/// A filter may be a constant of the game, and the excluded entities may live shorter than that.
 #[test]
 fn filters_are_made_step_by_step() {
     const WALLS: QueryFilter = QueryFilter::on_layers(2).without_sensors();

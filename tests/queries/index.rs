@@ -1,4 +1,4 @@
-//! `ShapeIndex` against asking the kernel about every shape: the same answers, to the bit, in the same order.
+//! Compares `ShapeIndex` with asking the kernel about every shape: the same answers, to the bit, in the same order.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -14,10 +14,10 @@ use crate::{
     worlds::{KINDS, Kind, Placed, World, is_on_a_corner, world},
 };
 
-/// How far along, or how far away, and who.
+/// The bits of how far along or how far away a shape is, and its key.
 type Answer = (u32, u32);
 
-/// How far along, or how far away, and whether only on a corner.
+/// How far along or how far away a shape is, and whether it is hit only on a corner.
 type Measure = (f32, bool);
 
 fn by_measure(a: &(Measure, Placed), b: &(Measure, Placed)) -> Ordering {
@@ -57,13 +57,13 @@ fn all_by_distance(
     sorted(near.collect())
 }
 
-/// Asks everything in all ways; `rounds` times.
+/// Asks every kind of question, `rounds` times.
 fn check(kind: Kind, world: &World, random: &mut Rng, rounds: usize) {
     let index = ShapeIndex::new(world.shapes.iter().copied());
     assert_eq!(index.len(), world.shapes.len());
     for round in 0..rounds {
         let case = format!("{kind:?}, {} shapes, round {round}", index.len());
-        // All, most, or few of them.
+        // All, half, or few of the shapes count.
         let part = [1, 2, 17][random.usize(0..3)];
         let counts = |key: u32| key.is_multiple_of(part);
         check_cast(&case, &index, world, &world.cast(random), counts);
@@ -178,7 +178,7 @@ fn check_area(
         assert_eq!(
             visits,
             expected.len().min(3),
-            "{case}: each until the third"
+            "{case}: stopped at the third"
         );
         let mut keys = Vec::new();
         let _ = index.overlap_each_key(shape, center, touching, counts, |key| {
@@ -221,7 +221,7 @@ fn what_is_told_of_a_hit_fits() {
     let ray = hit(Cast::ray(Vec2::new(0.0, 0.5), Vec2::new(18.0, 0.0)));
     assert_eq!((ray.fraction, ray.distance), (0.5, 9.0));
     assert_eq!((ray.point, ray.normal), (Vec2::new(9.0, 0.5), Vec2::NEG_X));
-    // A circle of radius 2 touches with its rightmost point, where the tile's side is.
+    // A circle with a radius of 2 touches with its rightmost point, where the tile's side is.
     let ball = hit(Cast::shape(
         circle(2.0),
         Vec2::new(0.0, 0.5),
@@ -258,7 +258,7 @@ fn what_is_told_of_a_hit_fits() {
     assert_eq!((within.normal, within.is_inside), (Vec2::Y, true));
 }
 
-/// As many strips as places, but for one or two: who lies in the last strip and in the next one is in a place with the first.
+/// A column of dots, hit by boxes of every height: a dot is reported once, wherever it lies in the index.
 #[test]
 fn who_lies_round_the_corner_is_told_of_once() {
     let dots = |count: u32, apart: f32| {
@@ -276,7 +276,7 @@ fn who_lies_round_the_corner_is_told_of_once() {
                 let hits = index.cast_all(&cast, |_| true);
                 let mut keys: Vec<u32> = hits.iter().map(|hit| hit.key).collect();
                 keys.sort_unstable();
-                // From -2 to where the box ends: centres up to 1 above that.
+                // The box reaches from -2 to its top: it touches centers up to 1 above that.
                 let expected: Vec<u32> = (0..count)
                     .filter(|key| *key as f32 * apart < 2.0 * half - 2.0 + 1.0)
                     .collect();
@@ -341,7 +341,7 @@ fn casts_of_any_length_are_those_of_the_kernel() {
     let mut hits = [0; 11];
     for (length, hits) in lengths.into_iter().zip(&mut hits) {
         for round in 0..300 {
-            // Along an axis, or nearly so, too.
+            // Also nearly along an axis, and exactly along it.
             let slope = [1.0, 1.0e-20, 0.0][round % 3];
             let way = Vec2::new(random.f32() - 0.5, (random.f32() - 0.5) * slope);
             let way = if round % 2 == 0 { way } else { way.perp() };
@@ -354,7 +354,7 @@ fn casts_of_any_length_are_those_of_the_kernel() {
     assert!(hits.iter().all(|hits| *hits > 10), "{hits:?}");
 }
 
-/// Lightning that goes from one to the next: who has been struck does not count any more.
+/// Lightning that goes from one shape to the next: a shape that has been struck does not count any more.
 #[test]
 fn what_each_is_told_may_be_why_others_do_not_count() {
     for count in [1_u32, 15, 16, 17, 20, 40, 100, 500] {
@@ -374,7 +374,7 @@ fn what_each_is_told_may_be_why_others_do_not_count() {
     }
 }
 
-/// A body of several shapes, each with its key.
+/// A body of several shapes, all with the body's key.
 #[test]
 fn all_of_one_key_in_one_place_are_near() {
     for (others, alike) in [(0, 2), (15, 2), (15, 5), (14, 2), (3, 200)] {
@@ -396,14 +396,14 @@ fn all_of_one_key_in_one_place_are_near() {
     }
 }
 
-/// As a resource that holds one wants it.
+/// The key type needs no `Default`, so that a resource with an index can derive it.
 #[test]
 fn an_empty_index_asks_nothing_of_its_keys() {
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     struct Key(u32);
     let mut index = ShapeIndex::<Key>::default();
     assert!(index.is_empty());
-    // Of two that are as near the lower one is told, wherever it is said to be on the other axis.
+    // Of two that are equally near the one with the lesser place is returned; x is equal, because 0.0 and -0.0 are the same place.
     let dot = Shape::circle(1.0).expect("it is valid");
     let [low, high] = [Vec2::new(0.0, -5.0), Vec2::new(-0.0, 5.0)];
     index.set([(Key(1), dot, low), (Key(0), dot, high)]);

@@ -1,4 +1,4 @@
-//! What the world answers when it is asked: by the index of shapes alone, and by `SpatialQuery`.
+//! What the world answers to queries: by the index of shapes alone, and by `SpatialQuery`.
 
 #[path = "../common/mod.rs"]
 mod common;

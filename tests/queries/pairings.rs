@@ -1,4 +1,4 @@
-//! Boxes and circles cast at each other in all four pairings, a million times, against a reference in f64 that knows another formula, and against parry2d.
+//! Casts boxes and circles at each other in all four pairings, a million times, and compares the results with a reference in f64 that uses another formula, and with parry2d.
 
 use bevy::math::{DVec2, Vec2};
 use bevy_nudge::kernel::{Shape, cast_shape};
@@ -14,12 +14,12 @@ use crate::{
     worlds::between,
 };
 
-/// What the reference may be off by in units of the world, as `f32` rounds places of some hundreds.
+/// The allowed error in world units, as `f32` rounds places of some hundreds.
 const CLOSE: f64 = 2.0e-3;
 
 const CASES: usize = 1_000_000;
 
-/// When a point enters what lies within `radius` of a box: that is the sooner of two boxes and four circles. None for one that starts inside, or never enters.
+/// Returns when a point enters the region within `radius` of a box: the earliest entry into two boxes and four circles. `None` for a point that starts inside, or never enters.
 fn entry(half: DVec2, radius: f64, from: DVec2, motion: DVec2) -> Option<f64> {
     let boxes = [DVec2::new(radius, 0.0), DVec2::new(0.0, radius)];
     let entries = boxes
@@ -48,7 +48,7 @@ fn entry_of_box(half: DVec2, from: DVec2, motion: DVec2) -> Option<f64> {
     (enter < leave && (0.0..=1.0).contains(&enter)).then_some(enter)
 }
 
-/// By the quadratic formula.
+/// Solves it by the quadratic formula.
 fn entry_of_circle(radius: f64, from: DVec2, motion: DVec2) -> Option<f64> {
     let (a, half_b, c) = (
         motion.length_squared(),
@@ -63,7 +63,7 @@ fn entry_of_circle(radius: f64, from: DVec2, motion: DVec2) -> Option<f64> {
     (0.0..=1.0).contains(&enter).then_some(enter)
 }
 
-/// How deep a point is within `radius` of a box at most.
+/// Returns how far a point is from the region within `radius` of a box; negative inside.
 fn gap(half: DVec2, radius: f64, at: DVec2) -> f64 {
     let out = at.abs() - half;
     out.max(DVec2::ZERO).length() + out.max_element().min(0.0) - radius
@@ -90,7 +90,7 @@ fn case(random: &mut Rng, moves_round: bool, is_round: bool) -> Case {
     };
     let offset = place(random, 150.0);
     let motion = if random.bool() {
-        // More or less at it.
+        // Roughly towards it.
         offset * between(random, 0.5, 2.0) + place(random, 40.0)
     } else {
         place(random, 300.0)
@@ -141,7 +141,7 @@ fn casts_agree_with_a_reference_in_f64() {
             (None, None) => {}
             (Some(ours), Some(expected)) => {
                 let apart = (f64::from(ours.fraction) - expected).abs() * motion.length();
-                // Nearly along a surface the time is ill defined; that it is at the surface is not.
+                // Nearly along a surface the time is ill defined, but the place must be at the surface.
                 let there = gap(half, radius, from + motion * f64::from(ours.fraction));
                 assert!(
                     apart < CLOSE || there.abs() < 1.0e-4,
@@ -154,7 +154,7 @@ fn casts_agree_with_a_reference_in_f64() {
                 assert!(ours.normal.dot(case.motion) < 0.0, "{name}: {ours:?}");
                 assert!(!ours.started_inside);
             }
-            // By a hair only.
+            // The cast hits by a hair only.
             (Some(ours), None) => {
                 let more = entry(half + CLOSE, radius, from, motion * (1.0 + 1.0e-5));
                 assert!(more.is_some(), "{name}: {ours:?} is none");
@@ -214,7 +214,7 @@ fn casts_agree_with_parry() {
                     "{name}: parry {parry:?}, ours {ours:?}"
                 );
             }
-            // It iterates, and tells when it has not come to an end.
+            // parry2d iterates, and reports when it has not converged.
             (Some(_), Some(_)) => unsure += 1,
             (Some(parry), None) => {
                 let deepest = (0..=2000).map(|step| gap(half, radius, at(step as f32 / 2000.0)));

@@ -19,7 +19,7 @@ use bevy_nudge::{picking::CollisionPickingPlugin, prelude::*};
 
 use crate::common::{at, camera, take};
 
-/// An app without windows, in which the rays of pointers are laid by hand: straight down from a height of 1000, each for a camera of its own.
+/// An app without windows, in which the test sets the rays of the pointers: straight down from a height of 1000, each for a camera of its own.
 fn app(pointers: &[(f32, f32)]) -> (App, Vec<Entity>) {
     let mut app = App::new();
     app.add_plugins((
@@ -74,7 +74,7 @@ fn who_is_under_a_pointer_is_told_with_depth() {
     let mut told = take::<PointerHits>(&mut app);
     told.sort_by(|a, b| a.order.total_cmp(&b.order));
     let [first, second] = &told[..] else {
-        panic!("nobody is under the third: {told:?}");
+        panic!("only two pointers hit: {told:?}");
     };
     let picks = |hits: &PointerHits| {
         let mut picks: Vec<_> = hits
@@ -101,7 +101,7 @@ fn who_is_under_a_pointer_is_told_with_depth() {
     assert_eq!(first.pointer, PointerId::Mouse);
 }
 
-/// As with Bevy's own backends: a menu or a map that is drawn over the game has a camera of its own, which sees other places.
+/// As with Bevy's own backends: a menu or a map that is drawn over the game has a camera of its own, which sees other layers.
 #[test]
 fn a_camera_finds_what_is_on_its_layers() {
     let (mut app, cameras) = app(&[(0.0, 0.0), (50.0, 0.0), (100.0, 0.0)]);
@@ -143,7 +143,7 @@ fn without_picking_nobody_is_found_and_nothing_panics() {
     app.update();
 }
 
-/// From the messages of a window to the observers of an entity, with all of Bevy's picking in between.
+/// From the messages of a window to the observers of an entity, through all of Bevy's picking.
 #[test]
 fn a_click_of_the_mouse_reaches_the_collider_under_it() {
     let mut app = App::new();
@@ -182,7 +182,7 @@ fn a_click_of_the_mouse_reaches_the_collider_under_it() {
     app.update();
     app.update();
 
-    // In the middle of the coin, which is on top; beside it, on the crab; and beside both.
+    // Clicks in the middle of the coin, which is on top; beside the coin, on the crab; and beside both.
     for (place, clicked) in [
         (Vec2::new(104.0, 50.0), Some(coin)),
         (Vec2::new(94.0, 45.0), Some(crab)),
@@ -195,17 +195,17 @@ fn a_click_of_the_mouse_reaches_the_collider_under_it() {
     }
 }
 
-/// Who was clicked.
+/// The entities that were clicked.
 #[derive(Resource, Default)]
 struct Clicked(Vec<Entity>);
 
-/// Once, and not by all above it.
+/// Notes the click for the entity itself, and not again for its ancestors.
 fn note_click(mut click: On<Pointer<Click>>, mut clicked: ResMut<Clicked>) {
     click.propagate(false);
     clicked.0.push(click.entity);
 }
 
-/// Moves the mouse over the window, in pixels from its upper left corner, presses the button and lets it go.
+/// Moves the mouse over the window, in pixels from its upper left corner, presses the button, and releases it.
 fn click(app: &mut App, position: Vec2) {
     let mut windows = app
         .world_mut()
@@ -255,7 +255,7 @@ fn nobody_behind_the_camera_is_under_a_pointer() {
     }
 }
 
-/// A camera with a perspective sees what is nearer to it in another place than what lies at 0 below that.
+/// A perspective camera sees a collider above the plane in another place than the point of the plane below it.
 #[test]
 fn who_is_above_the_ground_is_picked_where_it_is_seen() {
     for (case, direction, expected) in [
@@ -293,7 +293,7 @@ fn who_is_above_the_ground_is_picked_where_it_is_seen() {
     }
 }
 
-/// A flat camera draws nothing beyond its far plane; one with a perspective has none.
+/// An orthographic camera draws nothing beyond its far plane; a perspective camera has no far plane.
 #[test]
 fn who_is_beyond_the_far_plane_is_under_no_pointer() {
     let flat = |far| {
@@ -308,7 +308,7 @@ fn who_is_beyond_the_far_plane_is_under_no_pointer() {
         ("beyond", flat(1000.0), 1.0, -1500.0, false),
         ("beyond the usual one", flat(2000.0), 1.0, -1500.0, true),
         ("in perspective", perspective(), 1.0, -1500.0, true),
-        // Scaled as a camera may be that shows more or less, its planes are elsewhere.
+        // The scale of a camera moves its planes.
         ("wide", flat(1000.0), 3.0, 0.0, true),
         ("wide and deep", flat(1000.0), 3.0, -2900.0, true),
         ("wide and too deep", flat(1000.0), 3.0, -3100.0, false),

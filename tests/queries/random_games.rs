@@ -1,4 +1,4 @@
-//! `SpatialQuery` against asking the kernel about every collider of the game: the same answers in the same order, whoever counts, tick by tick.
+//! Compares `SpatialQuery` with asking the kernel about every collider of the game: the same answers in the same order, with all filters, tick by tick.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ use crate::{
     worlds::{Kind, World as Shapes, between, is_on_a_corner, world},
 };
 
-/// What the game says of a collider.
+/// What the game knows of a collider.
 #[derive(Clone, Copy, Debug)]
 struct Collider {
     entity: Entity,
@@ -27,7 +27,7 @@ struct Collider {
     layers: CollisionLayers,
 }
 
-/// A filter and what it should say.
+/// A filter, and the colliders that it should let through.
 struct Case {
     name: &'static str,
     filter: QueryFilter<'static>,
@@ -192,7 +192,7 @@ fn spawn(app: &mut App, shape: Shape, center: Vec2, random: &mut Rng, is_calm: b
         entity.insert(Sensor);
     }
     let id = entity.id();
-    // Children of what nobody pushes, at whole distances from whole places, are where the sum says.
+    // Children of bodies that nothing pushes, at whole distances from whole places, are exactly at the sum.
     if body == Body::Kinematic && center == center.round() && random.bool() {
         let way = Vec2::new(random.i32(-9..9) as f32, random.i32(-9..9) as f32);
         let child = (
@@ -205,7 +205,7 @@ fn spawn(app: &mut App, shape: Shape, center: Vec2, random: &mut Rng, is_calm: b
     id
 }
 
-/// Where two lists differ first.
+/// Asserts that two lists are equal, and tells where they first differ.
 fn assert_same(told: &[(Entity, u32)], expected: &[(Entity, u32)], case: &dyn Fn() -> String) {
     let at = told.iter().zip(expected).position(|(a, b)| a != b);
     let at = at.unwrap_or(told.len().min(expected.len()));
@@ -213,7 +213,7 @@ fn assert_same(told: &[(Entity, u32)], expected: &[(Entity, u32)], case: &dyn Fn
     assert!(here == (None, None), "{}: number {at} is {here:?}", case());
 }
 
-/// Those who have a measure, by that, and whether they are hit on a corner alone.
+/// Returns the colliders that have a measure, sorted by distance, then by whether they are hit only on a corner.
 fn in_order(
     asked: impl Fn(&Collider) -> Option<(f32, bool)>,
     colliders: &[Collider],
@@ -236,7 +236,7 @@ fn in_order(
         .collect()
 }
 
-/// Asks everything with every filter.
+/// Asks every kind of question with every filter.
 fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment: &str) {
     let known = colliders(app);
     let cases = cases(known[random.usize(0..known.len())].family);
@@ -348,7 +348,7 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
     }
 }
 
-/// A game of some ticks, in which things move, come, and go; asked between ticks, too.
+/// Plays a game of some ticks, in which colliders move, come, and go; queries are made between ticks, too.
 fn play(kind: Kind, count: usize, rounds: usize) {
     let mut random = Rng::with_seed(61 + count as u64);
     let shapes = world(kind, count, &mut random);

@@ -1,4 +1,4 @@
-//! Random worlds of every kind that an index may find hard, and questions to them.
+//! Random worlds of every kind that may be hard for an index, and questions about them.
 
 use bevy::math::Vec2;
 use bevy_nudge::{
@@ -9,25 +9,25 @@ use fastrand::Rng;
 
 use crate::shapes::{circle, rectangle, rounded};
 
-/// Its key, shape and centre.
+/// A key, a shape, and its center.
 pub type Placed = (u32, Shape, Vec2);
 
 /// What is hard about a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// Like sizes, a quarter of the area covered.
+    /// Similar sizes, which cover a quarter of the area.
     Even,
-    /// As many of each magnitude, from 0.5 to 500.
+    /// Sizes from 0.5 to 500, with each magnitude equally likely.
     Uneven,
-    /// Whole numbers: everything touches something, and much is equally far.
+    /// Whole numbers: everything touches something, and many shapes are equally far away.
     Grid,
-    /// Half of all in a hundredth of the area, and a few a hundred times as large.
+    /// Half of the shapes in a hundredth of the area, and a few that are a hundred times as large.
     Clumped,
-    /// Far more room than strips.
+    /// Far more space than shapes.
     Sparse,
-    /// 100,000 from the origin.
+    /// 100,000 away from the origin.
     FarOut,
-    /// A row along one axis, and all in one spot.
+    /// In a row along one axis, or all in one spot.
     Lines,
     /// Points and segments.
     Flat,
@@ -44,12 +44,12 @@ pub const KINDS: [Kind; 8] = [
     Kind::Flat,
 ];
 
-/// A world and where it is.
+/// Shapes, and where they are.
 pub struct World {
     pub shapes: Vec<Placed>,
     pub middle: Vec2,
     pub half_side: f32,
-    /// The size of most.
+    /// The size of most shapes.
     pub size: f32,
     pub is_whole: bool,
 }
@@ -118,7 +118,7 @@ pub fn world(kind: Kind, count: usize, random: &mut Rng) -> World {
 }
 
 impl World {
-    /// A place in the world, sometimes outside of it, sometimes the middle of somebody.
+    /// Returns a place in the world, sometimes outside of it, sometimes at the center of a shape.
     pub fn place(&self, random: &mut Rng) -> Vec2 {
         let place = match random.u32(0..10) {
             0 => place(random, self.half_side * 3.0),
@@ -132,7 +132,7 @@ impl World {
         if self.is_whole { place.round() } else { place }
     }
 
-    /// A ray or a moving shape: short, long, across the whole world, along an axis, or of no length.
+    /// Returns a ray or a moving shape: short, long, across the whole world, along an axis, or of no length.
     pub fn cast(&self, random: &mut Rng) -> Cast {
         let origin = self.place(random);
         let reach = match random.u32(0..6) {
@@ -164,7 +164,7 @@ impl World {
         }
     }
 
-    /// An area: a point, small, or large.
+    /// Returns an area: a point, small, or large.
     pub fn area(&self, random: &mut Rng) -> (Shape, Vec2) {
         let center = self.place(random);
         let size = match random.u32(0..5) {
@@ -183,7 +183,7 @@ impl World {
     }
 }
 
-/// Whether a cast that hits a shape so late meets both sides of a sharp corner of it at once, in `f64`.
+/// Whether a cast, at the time of this hit, meets both sides of a sharp corner of the shape at once, computed in `f64`.
 pub fn is_on_a_corner(cast: &Cast, (shape, center): (Shape, Vec2), hit: &Impact) -> bool {
     let sum = shape.sum(cast.shape);
     if hit.started_inside || sum.radius() > 0.0 {
@@ -194,7 +194,7 @@ pub fn is_on_a_corner(cast: &Cast, (shape, center): (Shape, Vec2), hit: &Impact)
         cast.origin.as_dvec2() - center.as_dvec2(),
         cast.motion.as_dvec2(),
     );
-    // What is entered along the one axis may have been entered along the other one long before.
+    // Along one axis the shape may have been entered long before the other.
     let entered = (-half * motion.signum() - from) / motion;
     let between = (entered.x - entered.y).abs() * motion.abs().min_element();
     let largest = (cast.origin + cast.motion)

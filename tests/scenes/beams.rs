@@ -1,10 +1,10 @@
-//! The lamp among mirrors, aimed by the tests. Worked out by hand first.
+//! The lamp among mirrors, aimed by the tests. The expected corners of the beam were worked out by hand.
 
 use bevy::prelude::*;
 
 use crate::lasers::{self, Beam, common};
 
-/// One tick with the mouse at a place in the world.
+/// Runs one tick with the mouse at a place in the world.
 fn aim(app: &mut App, x: f32, y: f32) -> Beam {
     let pixels = common::to_pixels(Vec2::new(x, y));
     common::hold(app, &common::Step::mouse(1, pixels.x, pixels.y, false));
@@ -31,19 +31,19 @@ fn a_beam_goes_from_mirror_to_mirror() {
     let mut app = common::rehearsal(&lasers::STAGE, lasers::scene);
     let lamp = (-280.0, 0.0);
 
-    // Straight at the right mirror, back the same way past the lamp, to the room's left wall at -312. The gem on the way counts once.
+    // Straight at the right mirror, then back the same way past the lamp, to the left wall of the room at -312. The gem on the way counts once.
     let beam = aim(&mut app, 280.0, 0.0);
     assert_corners(&beam, &[lamp, (230.0, 0.0), (-312.0, 0.0)], "straight");
     assert_eq!(lit(&app, &beam), ["the first gem"]);
 
-    // Down to the lower mirror, whose top is at -190; 230 to the right it has risen by 230 * 190/280 = 156.07, where the right mirror is; then up to the roof
+    // Down to the lower mirror, whose top is at -190; 230 farther right the beam has risen by 230 * 190/280 = 156.07, where it meets the right mirror; then it goes up to the roof
     // at 216, which is 249.93 higher and so 368.32 to the left.
     let beam = aim(&mut app, 0.0, -190.0);
     let corners = [lamp, (0.0, -190.0), (230.0, -33.93), (-138.32, 216.0)];
     assert_corners(&beam, &corners, "by two mirrors");
     assert_eq!(lit(&app, &beam), [""; 0]);
 
-    // A wall swallows it: its side is at -75, 205 to the right, 205 * 100/220 = 93.18 down.
+    // A pillar absorbs the beam: its side is at -75, 205 to the right, 205 * 100/220 = 93.18 down.
     let beam = aim(&mut app, -60.0, -100.0);
     assert_corners(&beam, &[lamp, (-75.0, -93.18)], "into the pillar");
 }
@@ -54,7 +54,7 @@ fn the_beam_begins_where_the_lamp_is_moved() {
     let up = common::Step::keys(60, &[KeyCode::ArrowUp]);
     common::hold(&mut app, &up);
     let beam = app.world().resource::<Beam>();
-    // 120 a second, and nobody has aimed: to the right at the height of 120, where the pill is round: it is thrown back, and up.
+    // The lamp has moved by 120 in a second, and was not aimed: its beam goes to the right at a height of 120, where the pill is round, so the beam is reflected back and up.
     assert!(
         (beam.corners[0] - Vec2::new(-280.0, 120.0)).length() < 0.01,
         "{beam:?}"

@@ -1,11 +1,11 @@
-//! The wall of bricks, played by somebody who keeps the paddle under the ball.
+//! The wall of bricks, played by a test that keeps the paddle under the ball.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use crate::breakout::{self, Ball, Brick, Paddle, Score, common};
 
-/// One tick with the paddle sent after the ball, to hit it `aside` of its middle.
+/// Runs one tick in which the paddle follows the ball, to hit it `aside` of the paddle's middle.
 fn follow(app: &mut App, aside: f32) {
     let at = |app: &mut App, is_ball: bool| {
         let world = app.world_mut();
@@ -46,7 +46,7 @@ fn every_brick_is_broken_once_and_the_ball_stays_in_the_frame() {
         let mut random = fastrand::Rng::with_seed(1);
         let mut aside = 0.0;
         for tick in 0..ticks {
-            // Not always by the same spot, or the ball would go the same way for ever.
+            // The ball is not always hit by the same spot of the paddle; otherwise it would take the same path for ever.
             if tick % 90 == 0 {
                 aside = (random.f32() - 0.5) * 80.0;
             }

@@ -1,4 +1,4 @@
-//! The house with stairs: a cell is 20 wide, the player is 16 by 24, and walks 140 units a second, of 60 ticks.
+//! The house with stairs: a cell is 20 wide, the player is 16 by 24 and walks 140 units a second; a second has 60 ticks.
 
 use bevy::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::climber::{self, CELL, CRATE, Coin, Crate, Lift, ORIGIN, PLAYER, Playe
 struct Game(App);
 
 impl Game {
-    /// The player's feet, from the corner of the house.
+    /// Starts the game with the player's feet at a place, measured from the corner of the house.
     fn at(feet: (f32, f32)) -> Self {
         let mut game = Self(common::rehearsal(&climber::STAGE, climber::scene));
         let world = game.0.world_mut();
@@ -48,7 +48,7 @@ fn assert_near(told: f32, expected: f32, what: &str) {
     );
 }
 
-/// Up five steps and down again without a jump, never in the air, and as fast as on the floor.
+/// The player walks up five steps and down again without a jump, is never in the air, and is as fast as on the floor.
 #[test]
 fn stairs_are_walked_up_and_down() {
     let mut game = Game::at((6.0 * CELL, CELL));
@@ -58,7 +58,7 @@ fn stairs_are_walked_up_and_down() {
     for tick in 1..=100 {
         game.hold(1, &[KeyCode::ArrowRight]);
         let feet = game.feet();
-        // Its width is on the highest step that it is over: two cells of those are there at the most.
+        // The player stands on the highest step that it overlaps in x; it is over two cells at most.
         let steps = (feet.y - CELL) / STEP;
         assert_near(steps, steps.round(), "on a step");
         assert_near(feet.x - from.x, tick as f32 * 140.0 / 60.0, "as fast");
@@ -69,7 +69,7 @@ fn stairs_are_walked_up_and_down() {
     assert_eq!(game.coins(), 3, "the one on top is taken");
 }
 
-/// The gap is 20 wide, so the player has 2 on either side, and gets past its corners if it is aside by up to 6 more.
+/// The gap is 20 wide, so the player has 2 on either side, and is led past the corners if it is aside by up to 6 more.
 #[test]
 fn a_corner_of_the_ceiling_is_gone_around() {
     let gap = 3.5 * CELL;
@@ -90,7 +90,7 @@ fn a_corner_of_the_ceiling_is_gone_around() {
             highest = highest.max(game.feet().y);
         }
         if gets_through {
-            // A sixtieth of 420, 420 - 16.67, and so on, as long as that leads up.
+            // It rises by a sixtieth of 420, then of 420 - 16.67, and so on, as long as the velocity leads up.
             assert_near(highest, CELL + 91.722, "as high as in the open");
             assert!(highest > slab);
         } else {
@@ -99,21 +99,21 @@ fn a_corner_of_the_ceiling_is_gone_around() {
     }
 }
 
-/// As heavy as the player, it goes at half his speed; and stands as soon as he does.
+/// The crate is as heavy as the player, so it moves at half the player's speed, and stops as soon as the player does.
 #[test]
 fn the_crate_is_pushed_at_half_speed() {
     let mut game = Game::at((18.0 * CELL, CELL));
     let crate_at = game.place::<Crate>();
     let gap = crate_at.x - CRATE * 0.5 - (game.feet().x + PLAYER.x * 0.5);
     game.hold(30, &[KeyCode::ArrowRight]);
-    // Half of what was left when he came to it.
+    // Half of the distance that was left when the player reached the crate.
     let way = (30.0 * 140.0 / 60.0 - gap) * 0.5;
     let to = crate_at.x + way;
     assert_near(game.place::<Crate>().x, to, "pushed");
     assert_near(game.place::<Crate>().y, crate_at.y, "along the floor");
     game.hold(30, &[]);
     assert_near(game.place::<Crate>().x, to, "let go");
-    // To the wall, which is cell 22.
+    // Up to the wall, which is cell 22.
     game.hold(120, &[KeyCode::ArrowRight]);
     let at_wall = 22.0 * CELL - CRATE * 0.5;
     assert_near(game.place::<Crate>().x, at_wall, "at the wall");
@@ -124,7 +124,7 @@ fn the_crate_is_pushed_at_half_speed() {
     );
 }
 
-/// The last stair is a step high, and the crate more than a step higher: who stands there does not walk onto it.
+/// The last stair is one step high, and the top of the crate is more than a step above it: a player on that stair cannot walk onto the crate.
 #[test]
 fn the_crate_is_pushed_back_from_the_stairs() {
     let stairs_end = 17.0 * CELL;
@@ -142,11 +142,11 @@ fn the_crate_is_pushed_back_from_the_stairs() {
     assert_near(game.feet().y, CELL, "behind it, on the floor");
 }
 
-/// It is 100 high, and a jump 92.
+/// The wall is 100 high, and a jump 92.
 #[test]
 fn the_wall_is_too_high_without_the_crate() {
     let mut game = Game::at((21.0 * CELL, CELL));
-    // The crate is behind him.
+    // The crate is behind the player.
     game.hold(1, &[KeyCode::ArrowRight, KeyCode::Space]);
     game.hold(120, &[KeyCode::ArrowRight]);
     assert!(game.feet().x < 22.0 * CELL);
@@ -171,7 +171,7 @@ fn the_lift_carries_and_the_recording_takes_all_coins() {
         common::hold(&mut game.0, step);
     }
     assert_eq!(game.coins(), 0);
-    // And `R` puts all of them back.
+    // `R` puts all coins back.
     game.hold(1, &[KeyCode::KeyR]);
     assert_eq!(game.coins(), 4);
 }

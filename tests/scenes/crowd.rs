@@ -1,4 +1,4 @@
-//! The circles that drift about.
+//! The drifting circles.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -8,7 +8,7 @@ use crate::{
     tap_key, type_key,
 };
 
-/// The scene compares once a second by itself, and tells.
+/// The scene itself checks its collisions once a second, and prints the result.
 #[test]
 fn every_pair_is_reported_once_and_none_is_missing() {
     let account = common::recorded(&STAGE, scene);
@@ -66,7 +66,7 @@ fn circles_come_and_go_with_their_keys() {
     }
 }
 
-/// On a German keyboard `+` is where an American one has `]`, and `-` where it has `/`.
+/// On a German keyboard `+` is where an American keyboard has `]`, and `-` where it has `/`.
 #[test]
 fn circles_come_and_go_by_what_is_written_on_the_keys() {
     let mut app = common::rehearsal(&STAGE, scene);
@@ -75,7 +75,7 @@ fn circles_come_and_go_by_what_is_written_on_the_keys() {
         (KeyCode::Slash, "-", 300),
         (KeyCode::NumpadAdd, "+", 400),
         (KeyCode::NumpadSubtract, "-", 300),
-        // On an American one it is typed with Shift, or meant without.
+        // On an American keyboard `+` is typed with Shift, and the key without Shift counts as `+` too.
         (KeyCode::Equal, "+", 400),
         (KeyCode::KeyX, "x", 400),
         (KeyCode::Equal, "=", 500),

@@ -1,4 +1,4 @@
-//! Bullets and the gates that count them.
+//! Bullets, and the gates that count them.
 
 use bevy::prelude::*;
 
@@ -14,7 +14,7 @@ fn every_bullet_is_counted_twice_at_any_speed() {
         common::hold(&mut app, &common::Step::keys(60, &[]));
         let counts = *app.world().resource::<Counts>();
         assert!(counts.fired >= 2400 && counts.landed > 100);
-        // The slowest need 200 ticks and more to the farthest corner.
+        // The slowest bullets need more than 200 ticks to the farthest corner.
         common::hold(&mut app, &common::Step::keys(300, &[KeyCode::Space]));
         let counts = *app.world().resource::<Counts>();
         assert_eq!(counts.passed, counts.fired, "fast: {is_fast}");

@@ -1,4 +1,4 @@
-//! The room of tiles: walking, jumping, dropping, and the lift. The floor is at y = -200, and half the player is 8 by 12.
+//! The room of tiles: walking, jumping, dropping, and the lift. The floor is at y = -200, and the half size of the player is 8 by 12.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
@@ -38,7 +38,7 @@ impl Game {
         found.translation.truncate()
     }
 
-    /// Which way everything that the player touches is.
+    /// Returns the normals of all contacts of the player.
     fn normals(&mut self) -> Vec<Vec2> {
         let world = self.0.world_mut();
         let mut players = world.query_filtered::<Entity, With<Player>>();
@@ -75,7 +75,7 @@ fn a_jump_leads_through_the_ledge_and_onto_it() {
     let mut game = Game::at(120.0, FLOOR);
     game.hold(5, &[]).hold(70, &[KeyCode::Space]);
     assert_eq!(game.place::<Player>(), Vec2::new(120.0, -125.0));
-    // Held on, the key does not jump again; pressed anew, it does.
+    // A key that is held does not jump again; a key that is pressed anew does.
     game.hold(2, &[]).hold(10, &[KeyCode::Space]);
     assert!(game.place::<Player>().y > -100.0);
     game.hold(60, &[]);
@@ -84,7 +84,7 @@ fn a_jump_leads_through_the_ledge_and_onto_it() {
     assert_eq!(game.place::<Player>(), Vec2::new(120.0, FLOOR));
 }
 
-/// The first ledge again: a key that goes down and up between two ticks is still a wish.
+/// On the first ledge again: a key that goes down and up between two ticks still counts.
 #[test]
 fn the_shortest_tap_drops() {
     let mut game = Game::at(120.0, -125.0);
@@ -107,19 +107,19 @@ fn a_short_press_is_a_low_jump() {
         }
         highest - FLOOR
     };
-    // 22 ticks of 6, each but the first less by 1000 / 60 / 60 than the one before: 132 - 231 * 0.2778.
+    // The player rises in 22 ticks: by 6 in the first one, and by 1000 / 60 / 60 less in each one after: 132 - 231 * 0.2778.
     assert!((highest(22) - 67.83).abs() < 0.01, "{}", highest(22));
     assert!((10.0..40.0).contains(&highest(4)), "{}", highest(4));
 }
 
 #[test]
 fn the_topmost_ledge_is_a_belt() {
-    // Its top is at -17, and it ends at 60.
+    // The top of the ledge is at -17, and it ends at x = 60.
     let mut game = Game::at(150.0, -5.0);
     game.hold(60, &[]);
     let [x, y] = game.place::<Player>().to_array();
     assert!((x - 150.0 + platformer::BELT_SPEED).abs() < 0.01 && y == -5.0);
-    // At its end it falls, with no velocity of its own.
+    // At the end of the ledge the player falls, with no horizontal velocity.
     game.hold(100, &[]);
     let [x, y] = game.place::<Player>().to_array();
     assert!((50.0..53.0).contains(&x) && y == FLOOR, "{x} {y}");

@@ -1,6 +1,6 @@
-//! The scenes, as a player meets them: the examples themselves, with their keys held and let go of by the tests.
+//! The scenes as a player uses them: these are the examples themselves, whose keys are pressed and released by the tests.
 //!
-//! Positions in the scenes of the tutorials are in the tutorials' pixels, from the top left with y down; in the others they are in the world.
+//! Positions in the scenes of the tutorials are in the tutorials' pixels, from the top left with y down; in the other scenes they are in world units.
 #![expect(
     clippy::duplicate_mod,
     reason = "each example brings its frame with it, as when it is built alone"
@@ -79,7 +79,7 @@ mod walking;
 mod watching;
 mod whole_numbers;
 
-/// A key goes down or up before the next update: where it is, and what is written on it.
+/// Presses or releases a key before the next update: its place on the keyboard, and the character written on it.
 fn send_key(app: &mut App, key_code: KeyCode, written: &str, state: ButtonState) {
     app.world_mut().write_message(KeyboardInput {
         key_code,
@@ -91,13 +91,13 @@ fn send_key(app: &mut App, key_code: KeyCode, written: &str, state: ButtonState)
     });
 }
 
-/// A key goes down.
+/// Presses a key.
 fn type_key(app: &mut App, key_code: KeyCode, written: &str) {
     send_key(app, key_code, written, ButtonState::Pressed);
     app.update();
 }
 
-/// A key goes down and up again, so often, all within one slow frame.
+/// Presses and releases a key several times, all within one slow frame.
 fn tap_key(app: &mut App, key_code: KeyCode, written: &str, times: usize) {
     for _ in 0..times {
         send_key(app, key_code, written, ButtonState::Pressed);

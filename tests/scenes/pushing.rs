@@ -1,4 +1,4 @@
-//! One circle dragged into another. Blue has a radius of 60 and starts at (180, 240), red has 45 and starts at (400, 240).
+//! One circle is dragged into another. Blue has a radius of 60 and starts at (180, 240), red has a radius of 45 and starts at (400, 240).
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -23,7 +23,7 @@ fn places(app: &mut App) -> (Vec2, Vec2) {
     (blue, common::to_pixels(red.translation.truncate()))
 }
 
-/// Takes blue by its middle and carries it to x.
+/// Grabs the blue circle by its middle and drags it to x.
 fn drag_to(app: &mut App, x: f32) {
     hold(app, &Step::mouse(1, 180.0, 240.0, true));
     hold(app, &Step::mouse(1, x, 240.0, true));
@@ -43,7 +43,7 @@ fn red_alone_moves_to_the_sum_of_the_radii() {
 fn both_share_by_halves() {
     let mut app = common::rehearsal(&STAGE, scene);
     hold(&mut app, &Step::keys(1, &[KeyCode::KeyM]));
-    // 70 between the centres and 105 to be had: 17.5 for each.
+    // The centers are 70 apart and should be 105 apart: each circle moves by 17.5.
     drag_to(&mut app, 330.0);
     assert_eq!(
         places(&mut app),
@@ -51,7 +51,7 @@ fn both_share_by_halves() {
     );
 }
 
-/// On a French keyboard M is where an American one has its semicolon.
+/// On a French keyboard M is where an American keyboard has its semicolon.
 #[test]
 fn who_moves_is_chosen_by_what_is_written_on_the_key() {
     let mut app = common::rehearsal(&STAGE, scene);
@@ -65,7 +65,7 @@ fn who_moves_is_chosen_by_what_is_written_on_the_key() {
 fn the_heavier_one_moves_less() {
     let mut app = common::rehearsal(&STAGE, scene);
     hold(&mut app, &Step::keys(1, &[KeyCode::KeyM, KeyCode::KeyH]));
-    // 65 between the centres, 40 short: with masses of 1 and 3, blue takes 30 and red 10.
+    // The centers are 65 apart, 40 too few: with masses of 1 and 3, blue moves by 30 and red by 10.
     drag_to(&mut app, 335.0);
     assert_eq!(
         places(&mut app),

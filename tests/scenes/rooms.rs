@@ -62,7 +62,7 @@ fn walls_and_shut_doors_stop_and_open_ones_do_not() {
     game.hold(20, &[KeyCode::ArrowRight]);
     let through = before_door + 20.0 * 140.0 / 60.0;
     assert!((game.player().x - through).abs() < 1.0e-3);
-    // Shut behind, it stops on the way back.
+    // The door is shut behind the player, which stops at it on the way back.
     game.hold(2, &[])
         .hold(1, &[KeyCode::Space])
         .hold(60, &[KeyCode::ArrowLeft]);
@@ -73,7 +73,7 @@ fn walls_and_shut_doors_stop_and_open_ones_do_not() {
 
 #[test]
 fn a_crate_is_pushed_until_a_wall_stops_it() {
-    // The crate in cell (5, 7), from its left. The next wall to the right is cell (11, 7).
+    // The crate in cell (5, 7), pushed from its left. The next wall to the right is cell (11, 7).
     let mut game = Game::at((3, 7));
     game.hold(5, &[]);
     let crates = game.crates();
@@ -90,7 +90,7 @@ fn a_crate_is_pushed_until_a_wall_stops_it() {
     let wall = middle(IVec2::new(11, 7)).x - CELL * 0.5;
     assert!((game.crates()[number].x - (wall - 9.0)).abs() < 0.01);
     assert!((game.player().x - (wall - 26.0)).abs() < 0.01);
-    // And nobody stirs any more.
+    // Then neither the player nor a crate moves any more.
     let rests = (game.player(), game.crates());
     game.hold(20, &[KeyCode::ArrowRight]);
     assert_eq!((game.player(), game.crates()), rests);
@@ -109,7 +109,7 @@ fn a_building_has_few_colliders() {
     assert_eq!(game.crates().len(), 7);
 }
 
-/// The door is cell (11, 14). Half of it is 10, and the player's radius 8: from 18 on he is beside it.
+/// The door is cell (11, 14). Its half size is 10, and the player's radius is 8: from a distance of 18 on, the player is beside the door.
 #[test]
 fn a_door_shuts_unless_somebody_is_in_it() {
     for (beside, shuts) in [(19.0, true), (18.0, true), (17.0, false), (0.0, false)] {

@@ -1,4 +1,4 @@
-//! Two balls, one of them drawn between the ticks.
+//! Two balls, one of which is drawn between the ticks.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::{
     tap_key,
 };
 
-/// Where both balls are seen, the upper one first.
+/// Returns where both balls are drawn, the upper one first.
 fn seen(app: &mut App) -> [f32; 2] {
     let mut balls = app.world_mut().query_filtered::<&Transform, With<Ball>>();
     let mut places: Vec<Vec3> = balls
@@ -24,7 +24,7 @@ fn seen(app: &mut App) -> [f32; 2] {
 #[test]
 fn one_ball_jumps_and_the_other_one_glides() {
     let mut app = common::rehearsal(&smooth::STAGE, smooth::scene);
-    // Five frames a tick.
+    // There are five frames in a tick.
     let frame = Duration::from_millis(20);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
     let (mut before, mut jumps, mut glides) = (seen(&mut app), 0, 0);
@@ -33,7 +33,7 @@ fn one_ball_jumps_and_the_other_one_glides() {
         let now = seen(&mut app);
         let steps = [0, 1].map(|ball| (now[ball] - before[ball]).abs());
         let a_frame = SPEED * frame.as_secs_f32();
-        // Five frames' way at once, unless a wall is in it, or none.
+        // The upper ball moves by the distance of five frames at once, less if it meets a wall, or not at all.
         jumps += u32::from(steps[0] > 2.0 * a_frame);
         if number > 10 {
             assert!(steps[1] <= a_frame * 1.001, "frame {number}: {}", steps[1]);
@@ -46,7 +46,7 @@ fn one_ball_jumps_and_the_other_one_glides() {
         before = now;
     }
     assert!(jumps >= 30, "{jumps}");
-    // But for the ticks in which a wall is met: halfway to it and back is seen as less than a full step.
+    // Except for the ticks in which the ball meets a wall: the way to the wall and back is drawn as less than a full step.
     assert!(glides >= 170, "{glides}");
 }
 
@@ -63,7 +63,7 @@ fn a_pause_stops_both_and_a_restart_is_no_way() {
     assert_ne!(seen(&mut app), stopped);
     common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyR]));
     let [upper, lower] = seen(&mut app);
-    // Both after the tick in which it happened, and not on a way there.
+    // Both are drawn where they are after the tick of the restart, and not on a way there.
     assert_eq!([upper, lower], [-256.0 + SPEED / 10.0; 2]);
 }
 
@@ -86,6 +86,6 @@ fn a_tap_in_a_pause_pushes_nothing_and_a_restart_ends_it() {
     common::hold(&mut app, &common::Step::keys(3, &[]));
     common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyR]));
     common::hold(&mut app, &common::Step::keys(1, &[]));
-    // The time of the frame in which it was pressed is still that of the pause.
+    // The frame in which the key was pressed still passes no time, because of the pause.
     assert_eq!(seen(&mut app), [-256.0 + SPEED / 10.0; 2]);
 }

@@ -1,4 +1,4 @@
-//! The horde: the player walks 2 units a tick and is 8 in radius, a bullet flies 10 units a tick and is 2 in radius.
+//! The horde: the player walks 2 units a tick and has a radius of 8, a bullet flies 10 units a tick and has a radius of 2.
 
 use std::ops::Deref;
 
@@ -15,7 +15,7 @@ use crate::horde::{
 
 struct Horde(App);
 
-/// Somebody, or a pillar.
+/// The shape and the place of a character or a pillar.
 struct Shaped {
     entity: Entity,
     shape: Shape,
@@ -47,7 +47,7 @@ impl Horde {
         world.query::<&T>().iter(world).len()
     }
 
-    /// All solid colliders but the room.
+    /// Returns all solid colliders except the room.
     fn shapes(&mut self) -> Vec<Shaped> {
         type Parts = (
             Entity,
@@ -98,7 +98,7 @@ impl Horde {
         Some(health.left)
     }
 
-    /// Nobody is deeper in anybody, in a pillar, or out of the room than the plugin promises.
+    /// Asserts that no collider is deeper in another one or in a pillar, or farther out of the room, than the plugin promises.
     fn assert_nobody_is_in_anybody(&mut self, when: &str) {
         let all = self.shapes();
         for (number, one) in all.iter().enumerate() {
@@ -117,7 +117,7 @@ impl Horde {
 #[test]
 fn the_player_walks_as_fast_aslant_as_straight() {
     use KeyCode::{ArrowLeft, ArrowRight, KeyD, KeyS, KeyW};
-    // 30 ticks lead 60 units, and aslant 60 / √2 on each axis.
+    // 30 ticks lead 60 units, and 60 / √2 on each axis along a diagonal.
     let aslant = 42.426_407;
     for (case, keys, end) in [
         ("right", &[ArrowRight][..], Vec2::new(60.0, 0.0)),
@@ -131,7 +131,7 @@ fn the_player_walks_as_fast_aslant_as_straight() {
     }
 }
 
-/// The pillar is a disc of 30 around (110, 10), and the player comes along y = 0. A step of 2 along its tangent leads √(38² + 2²) − 38 = 0.053 away from it at the most.
+/// The pillar is a disc with a radius of 30 around (110, 10), and the player comes along y = 0. A step of 2 along its tangent leads √(38² + 2²) − 38 = 0.053 away from it at most.
 #[test]
 fn the_player_glides_round_the_pillar() {
     let mut horde = Horde::new();
@@ -143,7 +143,7 @@ fn the_player_glides_round_the_pillar() {
     assert!(place.y < -1.0, "along it, downwards: {place}");
 }
 
-/// It is fired in the tenth tick, and is 40 away after the thirteenth. The near edge of the enemy is at 50, and the bullet's at 52 after the next one.
+/// The bullet is fired in the tenth tick, and is 40 away after the thirteenth. The near edge of the enemy is at 50, and the bullet's front would be at 52 after the next tick.
 #[test]
 fn the_first_bullet_flies_at_the_nearest_and_takes_health_off_it() {
     let mut horde = Horde::new();
@@ -160,7 +160,7 @@ fn the_first_bullet_flies_at_the_nearest_and_takes_health_off_it() {
         (horde.health(near), horde.health(far)),
         (Some(2.0), Some(3.0))
     );
-    // The next ones hit in ticks 24 and 34, and that was its health.
+    // The next bullets hit in ticks 24 and 34, and take the rest of the health.
     horde.hold(19, &[]);
     assert_eq!((horde.health(near), horde.game().killed), (Some(1.0), 0));
     horde.hold(1, &[]);
@@ -170,7 +170,7 @@ fn the_first_bullet_flies_at_the_nearest_and_takes_health_off_it() {
 #[test]
 fn a_bullet_ends_at_the_wall_before_the_enemy() {
     let mut horde = Horde::new();
-    // The pillar reaches from -142 to -118, and this one leans on it from behind.
+    // The pillar reaches from -142 to -118, and this enemy touches it from behind.
     let behind = horde.enemy(-149.0, -80.0, 3.0);
     let mut all = horde
         .0
@@ -186,7 +186,7 @@ fn a_bullet_ends_at_the_wall_before_the_enemy() {
 fn a_blast_hurts_and_thrusts_those_in_its_radius_and_no_others() {
     let mut horde = Horde::new();
     horde.hold(415, &[]);
-    // So that nothing else hurts anybody in this tick; the next shot is in the fifth one after it.
+    // So that nothing else does damage in this tick; the next shot is five ticks later.
     let world = horde.0.world_mut();
     let mut bullets = world.query_filtered::<Entity, With<Bullet>>();
     for bullet in bullets.iter(world).collect::<Vec<_>>() {
@@ -226,7 +226,7 @@ fn a_blast_hurts_and_thrusts_those_in_its_radius_and_no_others() {
         }
         let world = horde.0.world();
         if let Some(enemy) = world.get::<Enemy>(one.entity) {
-            // A tenth is gone after the tick.
+            // The thrust has lost a tenth after the tick.
             let mass = world.get::<Mass>(one.entity).expect("each has one").0;
             let thrust = if is_in_reach { 480.0 * 0.9 / mass } else { 0.0 };
             assert!((enemy.thrust.length() - thrust).abs() < 0.01);
@@ -256,13 +256,13 @@ fn a_blast_needs_three_seconds_to_be_ready_again() {
 #[test]
 fn who_touches_the_player_costs_health() {
     let mut horde = Horde::new();
-    // One beside, and one a tenth too far away. The first bullet comes after the third tick.
+    // One enemy is beside the player, and another a tenth too far away. The first bullet is fired after the third tick.
     horde.enemy(15.0, 0.0, 3.0);
     horde.enemy(0.0, 15.1, 3.0);
     let (player, _) = horde.player();
     horde.hold(3, &[]);
     let lost = HEALTH - horde.health(player).expect("alive");
-    // Of the one beside, in three ticks.
+    // The damage of the enemy beside the player, in three ticks.
     assert!((lost - 3.0 * BITE).abs() < 1.0e-4, "{lost}");
 }
 
@@ -294,7 +294,11 @@ fn when_health_is_gone_all_stand_and_it_starts_anew() {
     let mut horde = Horde::new();
     horde.hold(400, &[]);
     let (player, _) = horde.player();
-    let mut health = horde.0.world_mut().get_mut::<Health>(player).expect("his");
+    let mut health = horde
+        .0
+        .world_mut()
+        .get_mut::<Health>(player)
+        .expect("has one");
     health.left = 0.01;
     horde.hold(60, &[]);
     assert_eq!(horde.count::<Player>(), 0);

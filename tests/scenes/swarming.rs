@@ -1,4 +1,4 @@
-//! The swarm: as many as there shall be, as dense as ever, and every pair of them.
+//! The swarm: any number of colliders at the same density, and every pair of them.
 
 use bevy::prelude::*;
 use bevy_nudge::{
@@ -14,7 +14,7 @@ use crate::{
 struct Swarm(App);
 
 impl Swarm {
-    /// With so many, after the first tick.
+    /// Starts the scene with this many colliders, and runs the first tick.
     fn of(count: usize) -> Self {
         let mut app = common::rehearsal(&swarm::STAGE, swarm::scene);
         app.insert_resource(Count(count));
@@ -27,7 +27,7 @@ impl Swarm {
         self
     }
 
-    /// Circles and boxes.
+    /// Counts the circles and the boxes.
     fn counts(&mut self) -> [usize; 2] {
         let world = self.0.world_mut();
         let circles = world
@@ -79,12 +79,8 @@ fn there_are_as_many_as_there_shall_be_half_of_each() {
         assert_eq!(swarm.counts().iter().sum::<usize>(), step);
     }
     swarm.hold(1, &[KeyCode::Minus]).hold(1, &[]);
-    assert_eq!(
-        swarm.counts().iter().sum::<usize>(),
-        100,
-        "there are never fewer"
-    );
-    // Between two steps, as by the slider.
+    assert_eq!(swarm.counts().iter().sum::<usize>(), 100, "the least count");
+    // A count between two steps, as set by the slider.
     swarm.0.insert_resource(Count(123));
     swarm.hold(1, &[]);
     assert_eq!(swarm.counts().iter().sum::<usize>(), 123);
@@ -123,9 +119,9 @@ fn every_pair_of_the_swarm_is_reported() {
     }
 }
 
-/// Widths are even from 4 to 12: the mean is 8, and the mean square 69.33, a quarter of the 277.3 that each has for itself. Two boxes overlap if their centres lie within a square as wide as both
-/// together, on the mean 2 * 69.33 + 2 * 64 = 266.7; two circles within a circle as wide, 0.785 of it; a circle and a box within 69.33 + 2 * 64 + 0.785 * 69.33 = 251.8. Half of all
-/// pairs are mixed: 245.0 on the mean. So each has 245.0 / 277.3 neighbours, and there are half as many contacts: 0.442 for each. At the edges there are fewer.
+/// Widths are evenly spread from 4 to 12: the mean is 8, and the mean square 69.33, a quarter of the 277.3 of area per collider. Two boxes overlap if their centers lie within a square as wide as both
+/// together, on average 2 * 69.33 + 2 * 64 = 266.7; two circles within a circle of that width, 0.785 of it; a circle and a box within 69.33 + 2 * 64 + 0.785 * 69.33 = 251.8. Half of all
+/// pairs are mixed: 245.0 on average. So each collider has 245.0 / 277.3 neighbors, and there are half as many contacts: 0.442 per collider. At the edges there are fewer.
 #[test]
 fn it_is_as_dense_whatever_the_count() {
     for (count, ticks) in [(5000, 1), (5000, 100), (20_000, 1), (20_000, 60)] {
@@ -137,7 +133,7 @@ fn it_is_as_dense_whatever_the_count() {
             "{for_each} for each of {count}, after {ticks}"
         );
     }
-    // Grown tenfold, and shrunk to what it was, with time to drift in between.
+    // The swarm grows tenfold and shrinks to its former size, with time to drift in between.
     let mut swarm = Swarm::of(2000);
     for count in [20_000, 2000] {
         swarm.0.insert_resource(Count(count));

@@ -1,4 +1,4 @@
-//! The gallery, room by room. A tick of walking leads 3 units, the dot has a radius of 10, and places are counted from the middle of the room.
+//! The gallery, room by room. In a tick the dot walks 3 units, it has a radius of 10, and places are measured from the middle of the room.
 
 use bevy::prelude::*;
 use bevy_nudge::{
@@ -21,7 +21,7 @@ struct Visit {
 }
 
 impl Visit {
-    /// With the dot at a place in a room, before the first tick.
+    /// Starts with the dot at a place in a room, before the first tick.
     fn at(room: &'static Room, x: f32, y: f32) -> Self {
         let app = common::rehearsal(&gallery::STAGE, gallery::scene);
         let mut visit = Self { app, room };
@@ -45,7 +45,7 @@ impl Visit {
         self.hold(ticks, &[KeyCode::ArrowRight])
     }
 
-    /// Where all of a kind are.
+    /// Returns the places of all entities with a component.
     fn places<T: Component>(&mut self) -> Vec<Vec2> {
         let world = self.app.world_mut();
         let mut all = world.query_filtered::<&Transform, With<T>>();
@@ -57,7 +57,7 @@ impl Visit {
         self.places::<Dot>()[0]
     }
 
-    /// Where the thing of this name is.
+    /// Returns the place of the entity with this name.
     fn named(&mut self, name: &str) -> Vec2 {
         let world = self.app.world_mut();
         let mut all = world.query::<(&Name, &Transform)>();
@@ -105,7 +105,7 @@ fn rooms_are_numbered_in_their_order_and_their_text_fits_the_wall() {
     for (number, room) in ROOMS.into_iter().enumerate() {
         assert_eq!(room.number, number, "{}", room.title);
         for line in room.wall {
-            // 13 pixels high letters are 7.8 wide, and the wall has 608.
+            // Letters with a height of 13 pixels are 7.8 wide, and the wall is 608 wide.
             assert!(line.len() <= 76, "{line}");
         }
     }
@@ -121,7 +121,7 @@ fn one_goes_from_room_to_room_on_foot_or_by_key() {
         let entrance = next.entrance();
         assert_near(visit.dot(), (entrance.x, entrance.y), number);
     }
-    // There is no further one.
+    // There is no further room.
     visit.hold(1, &[KeyCode::KeyN]).hold(1, &[]);
     assert_eq!(room(&mut visit), 10);
     for number in (0..10).rev() {
@@ -131,12 +131,12 @@ fn one_goes_from_room_to_room_on_foot_or_by_key() {
     visit.hold(1, &[KeyCode::KeyB]).hold(1, &[]);
     assert_eq!(room(&mut visit), 0);
 
-    // In the third nothing is in the way: 220 ticks lead from -292 to 368, which is -272 in the next.
+    // Nothing is in the way in the third room: 220 ticks lead from -292 to 368, which is -272 in the next room.
     let mut visit = Visit::at(&sensors::ROOM, -292.0, PATH);
     visit.walk(220);
     assert_near(visit.dot(), (368.0, PATH), "on foot");
     assert_eq!(room(&mut visit), 3);
-    // And back, as far as the first room: nothing is in the way there either but the round pillar, and the second has its crates elsewhere. The outer wall is at -312.
+    // Then back to the first room: only the round pillar is in the way, and the crates of the second room are elsewhere. The outer wall is at -312.
     visit.hold(800, &[KeyCode::ArrowLeft]);
     visit.room = &push_out::ROOM;
     assert!((visit.dot().x + 302.0).abs() < 0.01, "{}", visit.dot());
@@ -156,9 +156,9 @@ fn the_dot_slides_round_the_pillar_and_is_never_in_one() {
         }
         highest = highest.max(place.y);
     }
-    // The pillar's middle is at -60, and its radius 30. Above it a step of 3 leads off the round by no more than 40 - sqrt(40^2 - 3^2) = 0.11 each time.
+    // The pillar's middle is at -60, and its radius is 30. Above it a step of 3 leads away from its surface by no more than 40 - sqrt(40^2 - 3^2) = 0.11.
     assert!((-20.0..-19.0).contains(&highest), "{highest}");
-    assert!(visit.dot().x > 0.0, "and on it goes");
+    assert!(visit.dot().x > 0.0, "it walks on");
 }
 
 #[test]
@@ -173,11 +173,11 @@ fn the_pebble_is_pushed_off_its_line_by_the_shortest_way() {
             assert!(gap > -0.01, "{gap} at tick {tick}");
         }
         match tick {
-            // From -260 in steps of 2: before the square, whose side is at -190, not yet touched.
+            // From -260 in steps of 2: the pebble is before the square, whose side is at -190, and does not touch it yet.
             30 => assert_near(place, (-200.0, 66.0), "on its line"),
-            // At -188 on the line, and the side is nearer than the top.
+            // At -188 on the line; the side of the square is nearer than its top.
             36 => assert_near(place, (-198.0, 66.0), "at the side"),
-            // In the middle of the line, 6 above the middle of a pillar of 40.
+            // In the middle of the line, 6 above the middle of a pillar with a radius of 40.
             130 => assert_near(place, (0.0, 108.0), "on top of the round one"),
             _ => {}
         }
@@ -187,14 +187,14 @@ fn the_pebble_is_pushed_off_its_line_by_the_shortest_way() {
 #[test]
 fn crates_move_by_their_masses() {
     for (name, mass, lane) in masses::CRATES {
-        // Their left side is at -155, so the dot is there when it is at -165.
+        // The left side of each crate is at -155, so the dot meets it at -165.
         let mut visit = Visit::at(&masses::ROOM, -190.0, lane);
         visit.walk(20);
         let before = visit.named(name);
         visit.walk(60);
         let after = visit.named(name);
         assert_near(visit.dot(), (after.x - 25.0, lane), name);
-        // 3 units a tick, shared.
+        // 3 units a tick, shared by mass.
         let expected = 60.0 * 3.0 / (1.0 + mass);
         assert!(
             (after.x - before.x - expected).abs() < 0.1,
@@ -214,10 +214,10 @@ fn sensors_tell_of_a_beginning_and_of_an_end_with_its_reason() {
         // The carpet begins at -200: the dot touches it from -210 on, after 28 ticks.
         (27, (0, 0, 0), "before the carpet"),
         (1, (1, 0, 0), "on it"),
-        // It ends at -80: beyond -70, after 75 ticks.
+        // The carpet ends at -80: the dot leaves it beyond -70, after 75 ticks.
         (46, (1, 0, 0), "still on it"),
         (1, (1, 1, 0), "off it"),
-        // The coins are taken at 132, 172 and 212: after 142, 155 and 168 ticks. Each end is told a tick later.
+        // The coins are taken at 132, 172 and 212: after 142, 155 and 168 ticks. Each end is reported a tick later.
         (67, (2, 1, 0), "the first coin"),
         (1, (2, 1, 1), "and it is gone"),
         (40, (4, 1, 3), "all coins"),
@@ -232,7 +232,7 @@ fn sensors_tell_of_a_beginning_and_of_an_end_with_its_reason() {
     );
     assert!(visit.has_sign("started 4   ended: 1 separated, 3 despawned"));
 
-    // With the dot on the carpet, it all starts again, and nothing is over that has not begun.
+    // With the dot on the carpet, everything starts again, and no collision ends that has not begun.
     visit.put(-140.0, PATH);
     visit.hold(2, &[]).hold(1, &[KeyCode::KeyR]).hold(2, &[]);
     assert_eq!(tally(&visit), (0, 0, 0));
@@ -252,7 +252,7 @@ fn a_gate_lets_its_own_colour_pass() {
     ] {
         let mut visit = Visit::at(&layers::ROOM, -220.0, -140.0);
         if is_red {
-            // In the paint.
+            // The dot is in the paint.
             visit.hold(2, &[]);
         }
         visit.put(-100.0, gate);
@@ -304,7 +304,7 @@ fn one_way_doors_open_in_their_direction() {
 fn a_piston_shoves_the_dot_along_and_does_not_mind_it() {
     for walks in [false, true] {
         let mut visit = Visit::at(&pushers::ROOM, -80.0, -80.0);
-        // Its lower side is at 60 - 2n after n ticks. Who walks against it, meets it earlier.
+        // The lower side of the piston is at 60 - 2n after n ticks. A dot that walks towards the piston meets it earlier.
         for tick in 1..=240_u16 {
             visit.hold(1, if walks { &[KeyCode::ArrowUp] } else { &[] });
             let way = 2.0 * f32::from(tick);
@@ -322,10 +322,10 @@ fn a_piston_shoves_the_dot_along_and_does_not_mind_it() {
             );
             let dot = visit.dot();
             if walks && tick >= 30 {
-                // At the lower side always, for the dot is the faster.
+                // The dot is always at the lower side, because it is faster than the piston.
                 assert_near(dot, (-80.0, piston - 40.0), tick);
             } else if !walks {
-                // The dot's upper side is at -70, met after 65 ticks. It is left where the piston turns.
+                // The dot's upper side is at -70, where the piston meets it after 65 ticks. The dot stays behind where the piston turns.
                 let expected = if tick <= 120 {
                     (piston - 40.0).min(-80.0)
                 } else {
@@ -361,7 +361,7 @@ fn pistons_never_stand_still() {
     }
 }
 
-/// A visitor may come at any time, and there is something to see: no thing comes to rest where no piston reaches it, or where one drives into it.
+/// Visitors come at any time and should see something: nothing comes to rest out of the reach of all pistons, or where a piston drives into it.
 #[test]
 fn pistons_shove_something_in_each_stroke_and_crush_nothing() {
     let mut visit = Visit::at(&push_out::ROOM, -292.0, PATH);
@@ -413,7 +413,7 @@ fn balls_stay_in_their_frame_with_all_their_speed_and_the_dot_does_not_mind_it()
             assert!(from_middle.cmple(room).all(), "{place} at tick {tick}");
         }
     }
-    // They are of the same mass, so what one loses another one has.
+    // They have the same mass, so the energy that one loses another one gains.
     assert!((speed(&mut visit) / before - 1.0).abs() < 1.0e-3);
 
     // The frame's left side is at -220.
@@ -425,11 +425,11 @@ fn balls_stay_in_their_frame_with_all_their_speed_and_the_dot_does_not_mind_it()
 #[test]
 fn tiles_have_no_seams_and_amber_breaks() {
     let mut visit = Visit::at(&tiles::ROOM, -190.0, PATH);
-    // The top of the corridor's floor is at -188 + 7 * 20 = -48. Aslant, a tick leads 2.12 each way, so 6 down take 3; from -190 to the amber at 0 it is 180, or 84 ticks.
+    // The top of the corridor's floor is at -188 + 7 * 20 = -48. A diagonal tick leads 2.12 along each axis, so 6 down take 3 ticks; from -190 to the amber at 0 it is 180, or 84 ticks.
     visit.hold(3, &[KeyCode::ArrowRight, KeyCode::ArrowDown]);
     for tick in 4..=84_u16 {
         visit.hold(1, &[KeyCode::ArrowRight, KeyCode::ArrowDown]);
-        // So far from the origin a float has steps of 0.0005, and a tick may be off by half of that.
+        // So far from the origin a float has steps of 0.0005, and a tick may be off by half a step.
         let expected = -190.0 + f32::from(tick) * 3.0 / std::f32::consts::SQRT_2;
         let [x, y] = visit.dot().to_array();
         assert!(
@@ -438,13 +438,13 @@ fn tiles_have_no_seams_and_amber_breaks() {
         );
     }
 
-    // On its path it meets the cell from -48 to -28, and then the corner of the one above, which is 4 higher than its middle. The ones above are 24 higher and more.
+    // On its path the dot meets the cell from -48 to -28, and then the corner of the cell above, which is 4 higher than the dot's middle. The other cells are 24 higher or more.
     let mut visit = Visit::at(&tiles::ROOM, -190.0, PATH);
     visit.hold(1, &[]);
     let world = visit.app.world_mut();
     let boxes = world.query::<&MergedTiles>().iter(world).count();
     let (solid, amber) = (tiles::cells('#').count(), tiles::cells('o').count());
-    // Each amber cell has its own. What is solid is two bars of one row, a block of 6 by 2, and a tub of five pieces.
+    // Each amber cell has a box of its own. The solid cells are two bars of one row, a block of 6 by 2, and a tub of five pieces.
     assert_eq!((solid, amber, boxes), (78, 43, 43 + 8));
     visit.walk(120);
     let is_filled = |visit: &mut Visit, cell: IVec2| {
@@ -464,8 +464,8 @@ fn tiles_have_no_seams_and_amber_breaks() {
 
 #[test]
 fn the_guard_sees_whom_no_wall_hides() {
-    // He is at (0, 60) and sees 150 far. Below him a wall from -40 to 40 on each side, its top at 22: on the path, 92 below him, it hides what is less than 40 * 92 / 38 = 96.8 aside. Up to
-    // 160 away, which is 130.9 aside, the dot is within reach.
+    // The guard is at (0, 60) and sees 150 far. Below it is a wall from -40 to 40, whose top is at 22: on the path, 92 below the guard, the wall hides what is less than 40 * 92 / 38 = 96.8 aside. Up to
+    // a distance of 160, which is 130.9 aside, the dot is within reach.
     for (x, y, near, sees) in [
         (-200.0, PATH, false, false),
         (-133.0, PATH, false, false),
@@ -477,9 +477,9 @@ fn the_guard_sees_whom_no_wall_hides() {
         (100.0, PATH, true, true),
         (129.0, PATH, true, true),
         (133.0, PATH, false, false),
-        // Behind the wall on the left, whose right side is at -102, from 70 to 130.
+        // Behind the wall on the left, whose right side is at -102, and which reaches from 70 to 130.
         (-130.0, 110.0, true, false),
-        // And before it.
+        // In front of it.
         (-60.0, 110.0, true, true),
     ] {
         let mut visit = Visit::at(&questions::ROOM, x, y);
@@ -497,12 +497,12 @@ fn the_guard_sees_whom_no_wall_hides() {
 
 #[test]
 fn who_is_crushed_goes_back_to_the_entrance_and_the_press_opens() {
-    // The anvil's top is at -46, and the lower side of the press at 60 - n after n ticks: less than 20 above it from the 87th on.
+    // The anvil's top is at -46, and the lower side of the press at 60 - n after n ticks: the gap is less than 20 from the 87th tick on.
     let mut visit = Visit::at(&press::ROOM, 0.0, PATH);
     let accidents = |visit: &Visit| visit.app.world().resource::<press::Accidents>().0;
     visit.hold(86, &[]);
     assert_eq!(accidents(&visit), 0);
-    // The dot is pressed down to 10 above the anvil.
+    // The press has pushed the dot down to 10 above the anvil.
     assert_near(visit.dot(), (0.0, -36.0), "before");
     visit.hold(1, &[]);
     assert_eq!(accidents(&visit), 1);
@@ -534,7 +534,7 @@ fn the_curtain_is_for_the_crate_and_the_barrier_for_every_other_second() {
     assert_near(crates[0], (-123.0, 14.0), "the crate, at the curtain");
     assert_near(visit.dot(), (-148.0, 14.0), "the dot, at the crate");
 
-    // The barrier is at 120, and away from the 60th tick to the 119th.
+    // The barrier is at 120, and is disabled from the 60th tick to the 119th.
     let mut visit = Visit::at(&left_out::ROOM, 0.0, PATH);
     visit.walk(59);
     assert_near(visit.dot(), (102.0, PATH), "at the barrier");
@@ -542,7 +542,7 @@ fn the_curtain_is_for_the_crate_and_the_barrier_for_every_other_second() {
     assert_near(visit.dot(), (165.0, PATH), "through it");
     assert!(visit.has_sign("the barrier has a ColliderDisabled"));
     visit.hold(45, &[]);
-    // It has been back for five ticks.
+    // The barrier has been back for five ticks.
     visit.hold(40, &[KeyCode::ArrowLeft]);
     assert_near(visit.dot(), (138.0, PATH), "and back again");
 }

@@ -1,4 +1,4 @@
-//! The dot and the square before their wall, which is 40 x 400 at (300, 40). Half a dot is 10, and so is half a square.
+//! The dot and the square in front of their wall, which is 40 x 400 at (300, 40). The dot has a radius of 10, and the square a half size of 10.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const RIGHT: KeyCode = KeyCode::ArrowRight;
 const UP: KeyCode = KeyCode::ArrowUp;
 const SHIFT: KeyCode = KeyCode::ShiftLeft;
 
-/// A game with a walker, of either example.
+/// Defines a game with the walker of either example.
 macro_rules! game {
     ($scene:ident) => {
         struct Game(App);
@@ -22,7 +22,7 @@ macro_rules! game {
                 Self(rehearsal(&$scene::STAGE, $scene::scene))
             }
 
-            /// With the tutorial's undo in place of the push-out.
+            /// Starts the game with the tutorial's undo in place of the push-out.
             fn undoing() -> Self {
                 let mut game = Self::new();
                 game.hold(1, &[KeyCode::KeyU]);
@@ -119,7 +119,7 @@ mod a_dot {
         assert_eq!(game.end(), (32.0, 17.0));
     }
 
-    /// A pixel lower than what passes. The tutorial catches on the corner (300, 40); pushed out, the dot glides round it.
+    /// A pixel lower than where it passes. In the tutorial the dot catches on the corner (300, 40); with push-out, it glides around it.
     #[test]
     fn glides_round_the_corner_where_undoing_catches() {
         let mut undoing = Game::undoing();
@@ -190,10 +190,10 @@ mod a_square {
 
     game!(square_and_wall);
 
-    /// The tutorial tells a square by its top left corner, ten pixels from the centre.
+    /// The tutorial gives the position of a square by its top left corner, ten pixels from the center.
     const HALF: f32 = 10.0;
 
-    /// As the example tells the player to.
+    /// The keys that the example's own text suggests.
     #[test]
     fn three_steps_down_and_along_with_shift_it_is_lifted_onto_the_wall() {
         let mut game = Game::new();
@@ -266,7 +266,7 @@ mod a_square {
         assert_eq!(dot::STAGE.ticks_per_second, 60.0);
     }
 
-    /// Five frames a tick. A tap that is over before the next tick counts in that one, and what is held counts as long as it is.
+    /// Five frames a tick. A tap that is over before the next tick counts in that tick, and a key that is held counts as long as it is held.
     #[test]
     fn a_tap_between_two_ticks_is_a_step() {
         let mut game = Game::new();
@@ -275,7 +275,7 @@ mod a_square {
             .insert_resource(TimeUpdateStrategy::ManualDuration(frame));
         game.hold(1, &[]).hold(2, &[RIGHT]).hold(20, &[]);
         assert_eq!(game.end(), (20.0, 10.0));
-        // Three ticks, whenever it begins.
+        // Three ticks, whenever the key goes down.
         game.hold(15, &[RIGHT]).hold(20, &[]);
         assert_eq!(game.end(), (50.0, 10.0));
     }

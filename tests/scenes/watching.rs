@@ -1,4 +1,4 @@
-//! The guard and the crowd, against asking everybody in it by the kernel.
+//! The guard and the crowd, compared with asking each collider of the crowd by the kernel.
 
 use bevy::prelude::*;
 use bevy_nudge::{
@@ -10,7 +10,7 @@ use crate::who_is_near::{
     self, Answers, BLAST, Blast, CROWD, Guard, VIEW, VIEW_COSINE, WALLS, common,
 };
 
-/// Who is where, of a layer.
+/// Returns the colliders on a layer with their places.
 fn on_layer(app: &mut App, layer: u32) -> Vec<(Entity, Shape, Vec2)> {
     type Parts = (
         Entity,
@@ -47,7 +47,7 @@ fn the_guard_sees_whom_asking_everybody_finds() {
     let mut app = common::rehearsal(&who_is_near::STAGE, who_is_near::scene);
     let mut seen_by_all = 0;
     for tick in 0..120_u32 {
-        // Round about, while walking to the right.
+        // The mouse goes around the guard, while the guard walks to the right.
         let (x, y) =
             [(600.0, 100.0), (300.0, 20.0), (20.0, 400.0), (500.0, 460.0)][tick as usize / 30];
         let step = common::Step {

@@ -1,4 +1,4 @@
-//! Figures on a grid: the formula in whole numbers, the crate's kernel, and what the tutorial prints.
+//! Figures on a grid: compares the formula in whole numbers, the crate's kernel, and what the tutorial prints.
 
 use bevy::{math::IVec2, prelude::*};
 use bevy_nudge::kernel::{Shape, touches};
@@ -24,7 +24,7 @@ fn square(at: IVec2, size: IVec2) -> Figure {
     }
 }
 
-/// The same by the kernel.
+/// The same test by the kernel.
 fn by_kernel(a: Figure, b: Figure) -> bool {
     let shape_and_center = |figure: Figure| {
         let at = figure.at.as_vec2();
@@ -41,7 +41,7 @@ fn by_kernel(a: Figure, b: Figure) -> bool {
     touches(a, b, at_b - at_a)
 }
 
-/// With radii of 3 and 4: 6 overlaps, 7 touches, 8 does not. The tutorial adds squares, and gives up beyond 5.
+/// With radii of 3 and 4, a distance of 6 overlaps, 7 touches, and 8 does not. The tutorial adds squares, and finds none beyond 5.
 #[test]
 fn circles_touch_up_to_the_sum_of_their_radii() {
     for (distance, meets, by_tutorial) in [
@@ -102,7 +102,7 @@ fn boxes_of_width_1_side_by_side_touch() {
     );
 }
 
-/// All kinds against all kinds, at every offset near enough to matter.
+/// Tests all kinds against all kinds, at every offset that may be near enough.
 #[test]
 fn whole_numbers_and_the_kernel_agree_on_every_pair() {
     let kinds = [
@@ -171,7 +171,7 @@ fn the_account_tells_where_the_printed_formulas_fail() {
     }
 }
 
-/// On a German keyboard Y and Z have changed places.
+/// On a German keyboard Y and Z are swapped.
 #[test]
 fn y_turns_by_what_is_written_on_the_key() {
     let mut app = common::rehearsal(&STAGE, scene);
@@ -209,7 +209,7 @@ fn all_of(
     })
 }
 
-/// Each figure in turn, as large as it gets, into the corner on the right below, and the one on the left above.
+/// Moves each figure, grown as large as possible, into the lower right and the upper left corner.
 #[test]
 fn figures_stay_on_the_grid() {
     let mut app = common::rehearsal(&STAGE, scene);
@@ -229,7 +229,7 @@ fn figures_stay_on_the_grid() {
         for (key, written) in [
             (KeyCode::ArrowRight, ""),
             (KeyCode::ArrowDown, ""),
-            // In a corner there is no room to grow, unless it gives way.
+            // In a corner a figure has no room to grow, unless it moves away from the corner.
             (KeyCode::Equal, "+"),
             (KeyCode::ArrowLeft, ""),
             (KeyCode::ArrowUp, ""),

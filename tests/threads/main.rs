@@ -1,4 +1,4 @@
-//! The same bits from one thread and from several. In a program of its own: Bevy's pool of threads is there for good once it is.
+//! The same bits from one thread and from several. This is a program of its own, because Bevy's thread pool stays for good once it exists.
 
 use bevy::{
     ecs::{
@@ -16,7 +16,7 @@ use bevy_nudge::{
     spatial::{Cast, ShapeIndex},
 };
 
-/// More than are worth several threads.
+/// So many that several threads are used.
 const MANY: usize = 40_000;
 
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ fn random_boxes() -> Vec<(Extent, u32)> {
         .collect()
 }
 
-/// Pairs in the order in which they are found.
+/// Returns the pairs in the order in which they are found.
 fn pairs() -> Vec<(u32, u32)> {
     let boxes = random_boxes();
     let (still, moving) = boxes.split_at(MANY / 4);
@@ -51,7 +51,7 @@ fn pairs() -> Vec<(u32, u32)> {
     found.iter().copied().collect()
 }
 
-/// What many rays hit, and who is in many areas, by the index alone and in a game.
+/// Returns what many rays hit, and what is in many areas, by the index alone and in a game.
 fn answers() -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(19);
     let mut place = || Vec2::new(random.f32(), random.f32()) * 2500.0;
@@ -88,7 +88,7 @@ fn answers() -> Vec<String> {
     told
 }
 
-/// All that is told in some ticks, and where everything is then, to the bit. Of five, so many are dynamic, one is static, and the others are kinematic.
+/// Returns everything that is reported in some ticks, and all places after them, to the bit. Of five colliders, `dynamics` are dynamic, one is static, and the others are kinematic.
 fn story(dynamics: usize) -> (Vec<String>, Vec<(Entity, [u32; 2])>) {
     let mut app = App::new();
     app.add_plugins(CollisionPlugin::new(Tick));
@@ -144,10 +144,10 @@ fn story(dynamics: usize) -> (Vec<String>, Vec<(Entity, [u32; 2])>) {
 fn threads_change_nothing() {
     assert!(
         ComputeTaskPool::try_get().is_none(),
-        "the first time is for one thread"
+        "there must be no threads yet"
     );
     let (pairs_alone, story_alone, answers_alone) = (pairs(), story(1), answers());
-    // Where many push each other, the push-out is divided from the second tick on.
+    // Where many colliders push each other, the push-out is split among the threads from the second tick on.
     let throng_alone = story(4);
     let found = answers_alone
         .iter()
@@ -159,6 +159,6 @@ fn threads_change_nothing() {
     assert_eq!(pool.thread_num(), 4);
     assert_eq!(pairs(), pairs_alone);
     assert_eq!(story(1), story_alone);
-    assert!(story(4) == throng_alone, "the throng ends elsewhere");
+    assert!(story(4) == throng_alone, "the throng ends in other places");
     assert!(answers() == answers_alone);
 }

@@ -114,7 +114,7 @@ fn who_is_heavy_stands_where_a_crowd_presses() {
         scene = scene.pushed();
         scene.assert_apart();
         let way = scene.movers[boss].position.distance(place);
-        assert!(way < 0.05, "he was led away by {way}");
+        assert!(way < 0.05, "the boss was led away by {way}");
     }
 }
 
@@ -246,7 +246,7 @@ fn a_crowd_presses_around_what_gives_no_way() {
     let nearest = ways
         .map(|mover| mover.position.length())
         .fold(f32::MAX, f32::min);
-    assert!(nearest < 14.1, "nobody is nearer than {nearest}");
+    assert!(nearest < 14.1, "the nearest is {nearest} away");
 }
 
 /// Returns 120 bodies around a place to which all of them walk, with a pillar beside that place on which some of them lean.

@@ -157,7 +157,7 @@ fn crowds_that_have_come_together_are_pressed_again_only_if_that_helped() {
                 .pairs
                 .of(body)
                 .find(|seed| overlaps.over.contains(seed));
-            let seed = seed.expect("it overlaps somebody");
+            let seed = seed.expect("it overlaps another body");
             assert!(island.collect(&world, &mut near.pairs, seed, round));
             assert_eq!(island.bodies.len(), if round == 1 { 2 } else { 4 });
             groups.unite(&world, &island);

@@ -1,4 +1,4 @@
-//! What is pushed side by side: all that one meets at the same instant share his push.
+//! Bodies that are pushed side by side: all that a body meets at the same instant share its push.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 use super::{a_tick, moving_app};
 use crate::common::{at, place, take, wall};
 
-/// Somebody who wants to go right at a pace in each tick, and where he and others are after each of some ticks.
+/// Pushes heroes to the right at a pace in each of some ticks, and returns the places of heroes and others after each of them.
 fn push(app: &mut App, heroes: &[Entity], pace: f32, others: &[Entity]) -> Vec<Vec<f32>> {
     (0..8)
         .map(|_| {
@@ -37,7 +37,7 @@ fn assert_near(told: f32, expected: f32, case: &str) {
     );
 }
 
-/// All masses are 1: so many share the pace of one.
+/// All masses are 1, so all bodies share the pace of the hero.
 #[test]
 fn crates_side_by_side_go_as_one() {
     let crate_of = BoxCollider::square(12.0);
@@ -91,7 +91,7 @@ fn crates_side_by_side_go_as_one() {
         }
         let each = pace / (crates.len() + 1) as f32;
         let places = if has_velocity {
-            // One tick: then they have their own.
+            // Only one tick: afterwards the crates have velocities of their own.
             let mut places = push(&mut app, &[hero], pace, &crates);
             places.truncate(1);
             places
@@ -108,7 +108,7 @@ fn crates_side_by_side_go_as_one() {
     }
 }
 
-/// Who stands a little ahead waits for the other one: they are level from then on.
+/// The crate that is a little ahead is not pushed before the other one: from then on they are level.
 #[test]
 fn crates_that_are_not_level_are_when_both_are_pushed() {
     let mut app = scene();
@@ -118,7 +118,7 @@ fn crates_that_are_not_level_are_when_both_are_pushed() {
     let crates =
         [(12.5, -6.0), (12.0, 6.0)].map(|(x, y)| app.world_mut().spawn((square, at(x, y))).id());
     let places = push(&mut app, &[hero], 2.0, &crates);
-    // Half of the tick takes one to the other, then all three share: 0.5 + 0.5 * 2 / 3.
+    // The hero takes half of the tick to the farther crate, then all three share its pace: 0.5 + 0.5 * 2 / 3.
     let mut expected = 0.5 + 1.0 / 3.0;
     for places in places {
         for (place, start) in places.iter().zip([0.0, 12.0, 12.0]) {
@@ -144,7 +144,7 @@ fn two_who_push_the_same_crate_go_as_one() {
     }
 }
 
-/// The slower of two who push is not pulled along by the crate that the faster one pushes away from him.
+/// The crate that the faster hero pushes away does not pull the slower one along.
 #[test]
 fn nobody_is_pulled() {
     let mut app = scene();
@@ -162,7 +162,7 @@ fn nobody_is_pulled() {
     assert_near(slow + fast + pushed, 10.0, "all in all");
 }
 
-/// In flight, what falls on two that are level shares its speed with both.
+/// In the air, a block that falls on two level crates shares its speed with both.
 #[test]
 fn a_block_that_falls_on_two_takes_both_along() {
     let mut app = scene();
@@ -186,7 +186,7 @@ fn a_block_that_falls_on_two_takes_both_along() {
     }
 }
 
-/// A plate that meets two bricks at the same instant meets both of them, wherever it goes from there.
+/// A plate that meets two bricks at the same instant collides with both, wherever it goes from there.
 #[test]
 fn what_is_met_at_the_same_instant_is_told() {
     let bounce = Response::Bounce { restitution: 1.0 };
@@ -258,7 +258,7 @@ fn what_is_met_at_the_same_instant_is_told() {
     }
 }
 
-/// Of two bricks over a head, a `Mover` tells that of which more is over it.
+/// Of two bricks over a head, a `Mover` reports the one that covers more of the head.
 #[test]
 fn a_head_hits_the_brick_that_is_over_it() {
     for (x, expected) in [(-1.0, 0), (1.0, 1), (-4.0, 0), (4.0, 1)] {
@@ -280,7 +280,7 @@ fn a_head_hits_the_brick_that_is_over_it() {
     }
 }
 
-/// Who stands is hit by the one that comes first, and goes with it. The other one, which would have come to where he was, does not reach him.
+/// A body that stands still is hit by the first one, and moves with it. The second one, which would have come to its old place, does not reach it.
 #[test]
 fn what_would_have_come_later_is_not_told() {
     for body in [Body::Dynamic, Body::Kinematic] {
@@ -293,7 +293,7 @@ fn what_would_have_come_later_is_not_told() {
         let second = (square, a_tick(-52.0, 0.0), at(60.0, -6.0));
         let second = app.world_mut().spawn(second).id();
         if body == Body::Kinematic {
-            // Who is not moved by the first would be reached by the second.
+            // The first one does not move a kinematic body, so the second one would reach it, without this wall.
             wall(&mut app, (15.0, -20.0), (20.0, -2.0));
         }
         app.update();
@@ -306,7 +306,7 @@ fn what_would_have_come_later_is_not_told() {
     }
 }
 
-/// One of two who push a wide crate comes to another one. The other, and the crate, go on without him, whoever of them is lower.
+/// One of two that push a wide crate is stopped by a heavy one. The other one, and the crate, go on without it, whichever of the two is lower.
 #[test]
 fn who_is_stopped_holds_back_nobody_he_does_not_stand_before() {
     for mirror in [1.0, -1.0] {
@@ -327,7 +327,7 @@ fn who_is_stopped_holds_back_nobody_he_does_not_stand_before() {
         let heavy = spawn((1.0, 11.0), (-5.0, -1.0), 9.0, None);
         app.update();
         let left = |one: Entity| place(&app, one).x - 5.0;
-        // A sixth of the tick to the wide one; all three go on by 30 / 11 a tick, and one of them by a tenth of that with the heavy one.
+        // A sixth of the tick to the wide crate; then all three move by 30 / 11 a tick, and one of them by a tenth of that together with the heavy one.
         let pace = 30.0 / 11.0;
         let case = format!("mirrored by {mirror}");
         assert_near(left(wide), 0.5 + pace * 5.0 / 6.0, &case);
@@ -336,7 +336,7 @@ fn who_is_stopped_holds_back_nobody_he_does_not_stand_before() {
     }
 }
 
-/// All at the same instant, so all share.
+/// All of them meet at the same instant, so all share the push.
 #[test]
 fn two_who_push_two_crates_go_as_one() {
     for mirror in [1.0, -1.0] {
@@ -362,7 +362,7 @@ fn two_who_push_two_crates_go_as_one() {
     }
 }
 
-/// What is carried by a lift stood on that when the tick began, whichever way it runs.
+/// Carried bodies stood on the lift when the tick began, whichever way the lift moves.
 #[test]
 fn crates_on_a_lift_go_as_one_beside_it() {
     for pace in [0.0, 0.4, -0.2, -0.4, -0.9375, -2.0] {
@@ -387,7 +387,7 @@ fn crates_on_a_lift_go_as_one_beside_it() {
     }
 }
 
-/// However many colliders they are made of, a few bodies are a few.
+/// Bodies of several colliders count once each.
 #[test]
 fn crates_of_several_parts_share_a_push_as_whole_ones_do() {
     for parts in [1, 3, 5] {

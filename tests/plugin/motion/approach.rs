@@ -1,4 +1,4 @@
-//! How fast two came together.
+//! The approach speed: how fast two colliders came together.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 use super::{TICKS_PER_SECOND, a_tick, moving_app};
 use crate::common::{at, take, wall};
 
-/// In world units a tick, of what started in the newest tick.
+/// Runs a tick, and returns the approach speeds of what started, in world units a tick.
 fn started(app: &mut App) -> Vec<f32> {
     app.update();
     let started = take::<CollisionStarted>(app);
@@ -16,7 +16,7 @@ fn started(app: &mut App) -> Vec<f32> {
     speeds.collect()
 }
 
-/// The same of a pair, as it is asked for.
+/// Returns the approach speed of a pair, as `Collisions` reports it.
 fn asked(app: &mut App, a: Entity, b: Entity) -> f32 {
     let ask = move |collisions: Collisions| collisions.approach_speed(a, b);
     app.world_mut().run_system_once(ask).unwrap() / TICKS_PER_SECOND
@@ -68,7 +68,7 @@ fn both_ways_count() {
     }
 }
 
-/// What stands on a lift, or comes down on it, meets it as if it stood still.
+/// A body that stands or lands on a lift meets it at the same speed as if the lift stood still.
 #[test]
 fn a_lift_takes_nothing_away_and_adds_nothing_to_who_rides_it() {
     let mut app = moving_app();
@@ -83,7 +83,7 @@ fn a_lift_takes_nothing_away_and_adds_nothing_to_who_rides_it() {
     let rider = app.world_mut().spawn(rider).id();
     app.update();
     for _ in 0..3 {
-        // As gravity does.
+        // As gravity does in each tick.
         app.world_mut().get_mut::<Velocity>(rider).unwrap().0.y = -TICKS_PER_SECOND;
         app.update();
         assert_eq!(asked(&mut app, lift, rider), 1.0);
@@ -107,7 +107,7 @@ fn what_is_not_swept_is_not_come_to() {
     assert_eq!(started(&mut app), [0.0]);
     assert_eq!(asked(&mut app, wall, ball), 0.0);
 
-    // By its own way, it is.
+    // If it is swept, its own way counts.
     let mut ball = app.world_mut().entity_mut(ball);
     ball.insert(Swept::default());
     app.update();
@@ -124,7 +124,7 @@ fn what_is_not_swept_is_not_come_to() {
     assert_eq!(started(&mut app), [30.0]);
 }
 
-/// A ball that hops on the floor within each tick starts nothing, and is heard all the same.
+/// A ball that hops on the floor within each tick starts no new collision, but its hits can be read.
 #[test]
 fn each_tick_tells_of_its_own_hit() {
     let mut app = moving_app();
@@ -145,7 +145,7 @@ fn each_tick_tells_of_its_own_hit() {
     app.update();
     app.update();
     assert_eq!(asked(&mut app, ball, floor), 0.0);
-    // Nobody asks for what is gone.
+    // A despawned entity has no approach speed.
     app.world_mut().despawn(ball);
     assert_eq!(asked(&mut app, ball, floor), 0.0);
 }

@@ -1,4 +1,4 @@
-//! Belts: what stands still, and takes along what stands on it.
+//! Belts: bodies with a surface velocity, which stand still and carry what stands on them.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, system::RunSystemOnce},
@@ -9,19 +9,19 @@ use bevy_nudge::{prelude::*, tiles::TileColliders};
 use super::{TICKS_PER_SECOND, a_tick, fall, mover, moving_app, velocity};
 use crate::common::{at, place, wall};
 
-/// So many units a tick.
+/// Returns the surface velocity for so many units a tick.
 fn runs(x: f32, y: f32) -> SurfaceVelocity {
     SurfaceVelocity(Vec2::new(x, y) * TICKS_PER_SECOND)
 }
 
-/// From -500 to 500, with its top at 0.
+/// Spawns a belt from -500 to 500, with its top at 0.
 fn belt(app: &mut App, surface: SurfaceVelocity) -> Entity {
     let belt = wall(app, (-500.0, -10.0), (500.0, 0.0));
     app.world_mut().entity_mut(belt).insert(surface);
     belt
 }
 
-/// A square of 10 that is moved by nothing but what it stands on.
+/// Spawns a square of 10 that is moved only by what it stands on.
 fn parcel(app: &mut App, x: f32, y: f32) -> Entity {
     let parcel = (BoxCollider::square(10.0), at(x, y));
     app.world_mut().spawn(parcel).id()
@@ -59,7 +59,7 @@ fn a_belt_takes_along_what_stands_on_it() {
     }
 }
 
-/// Half over its end it is still carried. Then it stands, or falls with what it has by itself.
+/// A body that is half over the end of a belt is still carried. Then it stands, or falls with its own velocity.
 #[test]
 fn at_the_end_of_a_belt_so_ends_the_carrying() {
     let mut app = moving_app();
@@ -70,7 +70,7 @@ fn at_the_end_of_a_belt_so_ends_the_carrying() {
     for _ in 0..10 {
         fall(&mut app, stands);
     }
-    // Its lesser side at 88, 92, 96 and 100, which the belt ends at; there it still touches that.
+    // Its left side is at 88, 92, 96 and 100, where the belt ends; there it still touches the belt.
     let left = place(&app, stands).x - 5.0;
     assert!((100.0..=104.0).contains(&left), "{left}");
     assert_eq!(velocity(&app, stands), Vec2::ZERO);
@@ -86,7 +86,7 @@ fn at_the_end_of_a_belt_so_ends_the_carrying() {
     assert!((105.0..=109.0).contains(&at.x) && at.y < -20.0, "{at}");
 }
 
-/// The wall may be another body, a part of the belt's own one, or a tile of the same grid: neither moves as the belt does.
+/// The wall may be another body, a part of the belt's body, or a tile of the same grid: none of them moves as the belt does.
 #[test]
 fn what_a_belt_takes_along_stops_at_walls() {
     for case in ["another body", "a part of it", "a tile of it"] {
@@ -147,7 +147,7 @@ fn however_fast_a_belt_is_nobody_is_carried_through_a_wall() {
     assert_eq!(place(&app, parcel), Vec2::new(96.0, 5.0));
 }
 
-/// On a lift or a cart the belt comes on top of how that moves. A wall on the cart goes with the cart alone.
+/// On a lift or a cart the belt's velocity is added to that of its body. A wall on the cart moves only with the cart.
 #[test]
 fn a_belt_on_what_moves_comes_on_top_of_that() {
     let mut app = moving_app();
@@ -164,7 +164,7 @@ fn a_belt_on_what_moves_comes_on_top_of_that() {
     for tick in 1..=40 {
         app.update();
         let tick = tick as f32;
-        // The side is at 40, so that both end at 35; until then they go 2 in a tick beside the cart, as they did in the one before.
+        // The side is at 40, so both end at 35; until then they move by 2 a tick relative to the cart, as in the tick before.
         for (body, from, height) in [(carried, 2.0, 5.0), (on_top, 3.0, 15.0)] {
             let beside = (from + 2.0 * tick).min(35.0);
             let expected = Vec2::new(tick + beside, height + 0.5 * tick);
@@ -174,7 +174,7 @@ fn a_belt_on_what_moves_comes_on_top_of_that() {
     }
 }
 
-/// It walks against the side of a cart while the cart and its belt take it there: what is left of its own velocity is nothing, and it goes with the cart.
+/// A body walks against the side of a cart, while the cart and its belt carry it there: it loses all of its own velocity, and goes along with the cart.
 #[test]
 fn who_walks_on_a_belt_stops_at_the_side_of_its_cart() {
     let mut app = moving_app();
@@ -188,7 +188,7 @@ fn who_walks_on_a_belt_stops_at_the_side_of_its_cart() {
     fall(&mut app, walker);
     app.world_mut().entity_mut(cart).insert(a_tick(2.0, 0.0));
     app.world_mut().entity_mut(walker).insert(a_tick(3.0, 0.0));
-    // The side is 1 ahead of it, and it comes to that at 4 in a tick, of which 3 are its own.
+    // The side is 1 away, and the walker approaches it by 4 a tick, 3 of which are its own.
     fall(&mut app, walker);
     assert_eq!(place(&app, walker), Vec2::new(37.0, 5.0));
     assert_eq!(velocity(&app, walker), Vec2::ZERO);
@@ -223,7 +223,7 @@ fn on_two_belts_it_is_carried_by_the_faster_one_and_else_to_the_right() {
     }
 }
 
-/// Only what leads along it counts, and only for what stands on it.
+/// Only the part along the surface counts, and only for bodies that stand on it.
 #[test]
 fn a_belt_neither_lifts_nor_presses_nor_takes_along_what_is_beside_it() {
     for y in [5.0, -5.0] {
@@ -287,7 +287,7 @@ fn a_ledge_may_be_a_belt() {
     assert_eq!(place(&app, parcel), Vec2::new(2.0, 5.0));
 }
 
-/// A belt that is switched, turned, taken away or gone does so in the very next tick.
+/// A belt that is switched, turned, removed or despawned has its effect in the very next tick.
 #[test]
 fn a_belt_is_what_it_is_when_the_tick_begins() {
     let mut app = moving_app();
@@ -310,10 +310,10 @@ fn a_belt_is_what_it_is_when_the_tick_begins() {
     app.world_mut().entity_mut(belt).insert(runs(f32::NAN, 0.0));
     assert_eq!(x(&mut app), 0.0);
     app.world_mut().entity_mut(belt).insert(runs(3.0, 0.0));
-    // It was out of the world, and comes to who has stayed where it was.
+    // The invalid belt took no part; now it is back below a parcel that has stayed in its place.
     assert_eq!(x(&mut app), 3.0);
     assert_eq!(x(&mut app), 6.0);
-    // Who gets the slot of one that is gone is no belt.
+    // A wall that gets the slot of a despawned belt is no belt.
     app.world_mut().despawn(belt);
     assert_eq!(x(&mut app), 6.0);
     wall(&mut app, (-500.0, -10.0), (500.0, 0.0));
@@ -337,7 +337,7 @@ fn the_tiles_of_a_grid_are_a_belt_and_follow_it() {
     };
     assert_eq!(x(&mut app), 2.0);
     assert_eq!(x(&mut app), 4.0);
-    // Other tiles are there now, which it has not met.
+    // Now it stands on other tiles, whose contact is new.
     let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
     tiles.set(IVec2::new(4, 0), false);
     assert_eq!(x(&mut app), 6.0);
@@ -369,7 +369,7 @@ fn a_rider_takes_the_belts_velocity_along() {
         fall(&mut app, rider);
         assert_eq!(velocity(&app, rider).x, expected, "{on_leave:?}");
         assert_eq!(by(&app), Vec2::ZERO);
-        // It flies, and lands on the belt again: there it stands.
+        // It flies, and lands on the belt again, where it stands.
         let mut ticks = 0;
         while velocity(&app, rider).y != 0.0 {
             fall(&mut app, rider);
@@ -384,21 +384,21 @@ fn a_rider_takes_the_belts_velocity_along() {
     }
 }
 
-/// Landing on a plain floor, or on a belt by one who takes nothing along, leaves what it has by itself.
+/// A body without a `Rider` that lands on a belt keeps its own velocity.
 #[test]
 fn who_lands_on_a_belt_keeps_its_own_velocity() {
     let mut app = moving_app();
     belt(&mut app, runs(2.0, 0.0));
     let body = mover(&mut app, 10.0, (0.0, 3.0), a_tick(1.0, -6.0));
     app.update();
-    // It touches it after half of the tick, and is carried from the next one on.
+    // It touches the belt after half of the tick, and is carried from the next one on.
     assert_eq!(place(&app, body), Vec2::new(6.0, 5.0));
     assert_eq!(velocity(&app, body), Vec2::new(1.0, 0.0));
     app.update();
     assert_eq!(place(&app, body), Vec2::new(9.0, 5.0));
 }
 
-/// Whatever it does when it meets something, it is carried, and comes off a wall with what it has by itself.
+/// With any response a body is carried, and leaves a wall with its own velocity.
 #[test]
 fn any_response_is_carried() {
     for response in [
@@ -422,7 +422,7 @@ fn any_response_is_carried() {
     }
 }
 
-/// What gives way itself may have a belt, as a robot with a treadmill on a lift.
+/// A dynamic body may be a belt, such as a robot with a treadmill on a lift.
 #[test]
 fn a_belt_may_be_carried_itself() {
     let mut app = moving_app();
@@ -434,7 +434,7 @@ fn a_belt_may_be_carried_itself() {
     let robot = app.world_mut().spawn(robot).id();
     let load = parcel(&mut app, 0.0, 15.0);
     let hat = parcel(&mut app, 0.0, 25.0);
-    // Before the lift sets out, the belt has taken them along once.
+    // Before the lift starts, the belt has carried them once.
     app.update();
     app.world_mut().entity_mut(lift).insert(a_tick(1.0, 0.25));
     for tick in 1..=4 {
@@ -452,7 +452,7 @@ fn a_belt_may_be_carried_itself() {
     }
 }
 
-/// On firm ground the lower one of two belts stays, takes the upper one along, and that its load beside.
+/// On firm ground the lower one of two belts stays in place, carries the upper one, and the upper one in addition its load.
 #[test]
 fn a_belt_on_a_belt_goes_with_that() {
     let mut app = moving_app();
@@ -469,7 +469,7 @@ fn a_belt_on_a_belt_goes_with_that() {
     }
 }
 
-/// By more than touches, but within the margin of those that have met: nobody is told that they touch.
+/// The gap is larger than touching allows, but within the margin of those that have met: no collision is reported.
 #[test]
 fn what_is_a_little_above_a_belt_does_not_stand_on_it() {
     for does_another_move in [false, true] {
@@ -486,7 +486,7 @@ fn what_is_a_little_above_a_belt_does_not_stand_on_it() {
     }
 }
 
-/// A wheel that turns: what is on it is carried along its upper side.
+/// A wheel that turns: a body on it is carried along its upper side.
 #[test]
 fn a_round_belt_carries_along_its_side() {
     let mut app = moving_app();
@@ -498,7 +498,7 @@ fn a_round_belt_carries_along_its_side() {
         fall(&mut app, body);
     }
     let at = place(&app, body);
-    // As an arc it would be a way of 20 or less; and its corner keeps touching the wheel.
+    // Along an arc the way would be 20 or less; and the corner of the body keeps touching the wheel.
     assert!((15.0..=25.0).contains(&at.x), "{at}");
     let corner = at - Vec2::splat(5.0) + Vec2::new(0.0, 100.0);
     let corner = corner.max(Vec2::ZERO).length();

@@ -1,4 +1,4 @@
-//! Who stands on what moves, and who only touches it.
+//! Which bodies stand on a moving platform, and which only touch it.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 use super::{a_tick, moving_app};
 use crate::common::{at, place, wall};
 
-/// A crate at the end of a ledge, whose lower right corner is the upper left one of a lift that is level with the ledge.
+/// A crate at the end of a ledge, whose lower right corner is the upper left corner of a lift that is level with the ledge.
 #[test]
 fn who_touches_a_lift_by_its_corner_does_not_stand_on_it() {
     for (case, way) in [

@@ -1,4 +1,4 @@
-//! What throws back whatever comes against it: a `Response::Bounce` on what gives no way itself.
+//! Bumpers: bodies that are not dynamic and have a `Response::Bounce` throw back what hits them.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -62,7 +62,7 @@ fn a_bumper_throws_back_who_slides_and_who_bounces_less() {
     }
 }
 
-/// A paddle that comes hits a ball at rest, which flies ahead of it.
+/// A moving paddle hits a ball at rest, which flies off ahead of it.
 #[test]
 fn a_bumper_that_moves_throws_from_itself() {
     let mut app = moving_app();
@@ -70,13 +70,13 @@ fn a_bumper_that_moves_throws_from_itself() {
     app.world_mut().spawn((paddle, a_tick(16.0, 0.0)));
     let ball = (CircleCollider::new(5.0), Velocity::default(), at(18.0, 0.0));
     let ball = app.world_mut().spawn(ball).id();
-    // It is met after 8 of 16, and goes on twice as fast.
+    // The paddle meets the ball after 8 of 16, and the ball moves on twice as fast.
     app.update();
     assert_eq!(velocity_a_tick(&app, ball), Vec2::new(32.0, 0.0));
     assert_eq!(place(&app, ball), Vec2::new(34.0, 0.0));
 }
 
-/// By gravity it hops lower each time, and comes to rest by the threshold.
+/// With gravity a player hops lower each time, and comes to rest because of the threshold.
 #[test]
 fn a_trampoline_lets_rest_who_is_slower_than_the_threshold() {
     let mut app = moving_app();
@@ -97,7 +97,7 @@ fn a_trampoline_lets_rest_who_is_slower_than_the_threshold() {
     assert_eq!(drop(2.0), 0.0);
 }
 
-/// The body says it, for all of its colliders; and what gives way keeps to what it does itself.
+/// The response of the body counts for all of its colliders; and a bounce on a dynamic body is not that of a bumper.
 #[test]
 fn parts_throw_as_their_body_says_and_what_gives_way_does_not() {
     let mut app = moving_app();
@@ -120,10 +120,10 @@ fn parts_throw_as_their_body_says_and_what_gives_way_does_not() {
     });
     app.update();
     assert_eq!(velocity_a_tick(&app, balls[0]), Vec2::new(-20.0, 0.0));
-    // It shares with the crate what it has: a quarter is its own.
+    // It shares its velocity with the crate: it keeps a quarter.
     assert_eq!(velocity_a_tick(&app, balls[1]), Vec2::new(5.0, 0.0));
 
-    // Once the table is taken its response, it is a wall.
+    // Without the response, the table is a wall.
     app.world_mut().entity_mut(table).remove::<Response>();
     let ball = (CircleCollider::new(5.0), a_tick(20.0, 0.0), at(0.0, 0.0));
     let ball = app.world_mut().spawn(ball).id();
@@ -131,7 +131,7 @@ fn parts_throw_as_their_body_says_and_what_gives_way_does_not() {
     assert_eq!(velocity_a_tick(&app, ball), Vec2::ZERO);
 }
 
-/// Many that press each other are stopped as a whole, but not by what throws them back.
+/// Bodies that press each other are stopped as a whole, but not by a bumper.
 #[test]
 fn a_crowd_before_a_bumper_bounces() {
     let mut app = moving_app();
@@ -146,7 +146,7 @@ fn a_crowd_before_a_bumper_bounces() {
         })
         .collect();
     app.update();
-    // Those at the bumper come back to those behind, who give way as much as they are met.
+    // Those at the bumper come back to those behind, which give way as much as they are hit.
     let sum: f32 = crowd.iter().map(|&one| velocity_a_tick(&app, one).x).sum();
     assert!(sum < 0.0, "{sum}");
     for one in crowd {
@@ -154,7 +154,7 @@ fn a_crowd_before_a_bumper_bounces() {
     }
 }
 
-/// Beside a tile, and flush with it, it throws whoever comes down on both, whichever is on the left.
+/// A trampoline flush beside a tile throws a player that lands on both, whichever is on the left.
 #[test]
 fn a_trampoline_throws_who_stands_half_on_a_tile() {
     for trampoline_is_left in [false, true] {
@@ -182,7 +182,7 @@ fn as_said(In(pair): In<Pair>, said: Query<&Said>) -> Verdict {
         .map_or(Verdict::Collide, |said| Verdict::Respond(said.0))
 }
 
-/// So it is if a filter says what the tile does: what throws counts before what stops, and that before what lets slide, on whichever side.
+/// The same if a filter says what the tile does: a bounce counts before a stop, and a stop before a slide, on either side.
 #[test]
 fn of_two_tiles_the_stronger_word_of_a_filter_counts() {
     for (case, said, velocity) in [
@@ -206,7 +206,7 @@ fn of_two_tiles_the_stronger_word_of_a_filter_counts() {
     }
 }
 
-/// A bounce that is too slow to be one is none, and so no stronger than anything.
+/// A bounce below the threshold is none, and so does not count before others.
 #[test]
 fn of_two_tiles_a_bounce_that_is_too_slow_does_not_count() {
     for is_left in [false, true] {
@@ -233,7 +233,7 @@ fn of_two_tiles_a_bounce_that_is_too_slow_does_not_count() {
     }
 }
 
-/// A ball between a wall and a paddle that comes on has no room to bounce: it goes as the paddle does, and does not get faster with each of its bounces, of which there are as many in a tick as it may have. It leaves no faster either.
+/// A ball between a wall and a paddle that comes closer has no room to bounce: it moves with the paddle, and does not get faster with each of its bounces, although there are as many in a tick as the limit allows. When the paddle goes back, the ball is not faster either.
 #[test]
 fn a_pinned_ball_is_not_charged() {
     for (is_round, is_swept, gap) in [
@@ -281,7 +281,7 @@ fn a_pinned_ball_is_not_charged() {
         let case = format!("{is_round}, {is_swept}, {gap}");
         for tick in 0..10 {
             let speed = go(&mut app, 1.0);
-            // As long as it has room it gets faster by as much as that gets less.
+            // As long as there is room, the ball gets faster, in proportion to how the room shrinks.
             let most = if gap > 1.0 && tick < 4 { 12.0 } else { 1.001 };
             assert!(speed <= most, "{case}, {tick}: {speed}");
         }
@@ -292,7 +292,7 @@ fn a_pinned_ball_is_not_charged() {
     }
 }
 
-/// It goes as what has thrown it does, and not as whatever else goes by; with a collider of its own, or on a child.
+/// It moves with the paddle that has thrown it, and not with anything else that moves by; with a collider of its own, or on a child.
 #[test]
 fn a_ball_is_pinned_by_what_has_thrown_it() {
     for case in ["by itself", "beside a sensor", "on a child"] {
@@ -320,7 +320,7 @@ fn a_ball_is_pinned_by_what_has_thrown_it() {
     }
 }
 
-/// The wall of a room presses as a paddle does.
+/// The wall of a room presses like a paddle.
 #[test]
 fn a_room_charges_nobody_whom_it_pins() {
     let mut app = moving_app();
@@ -331,7 +331,7 @@ fn a_room_charges_nobody_whom_it_pins() {
         at(5.0, 0.0),
     );
     let ball = app.world_mut().spawn((ball, Velocity::default())).id();
-    // Its right wall is at 10.
+    // The right wall of the room is at 10.
     let room = (BoundsCollider::new(100.0, 100.0), Body::Kinematic);
     let room = (room, Velocity::default(), at(-40.0, 0.0));
     let room = app.world_mut().spawn(room).id();
@@ -346,7 +346,7 @@ fn a_room_charges_nobody_whom_it_pins() {
     }
 }
 
-/// Where there is room for it, it gets faster by twice the pace of the paddle at each bounce off that, also several times in a tick.
+/// A ball that has room gets faster by twice the pace of the paddle at each bounce off it, also several times in a tick.
 #[test]
 fn a_ball_with_room_is_charged() {
     let mut app = moving_app();
@@ -358,6 +358,6 @@ fn a_ball_with_room_is_charged() {
     app.world_mut().spawn((paddle, a_tick(0.0, 0.5)));
     app.update();
     let speed = velocity_a_tick(&app, ball).length();
-    // It is at the wall, 98, after 0.08, 0.396 and 0.706 of the tick, and at the paddle after 0.239, 0.552 and 0.859.
+    // It is at the wall, at 98, after 0.08, 0.396 and 0.706 of the tick, and at the paddle after 0.239, 0.552 and 0.859.
     assert!((speed - 103.0).abs() < 0.01, "{speed}");
 }

@@ -1,4 +1,4 @@
-//! Crowds that are pushed, each of which pushes several others.
+//! Crowds that are pushed, in which each body pushes several others.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 use super::{a_tick, mover, moving_app, tick_alone, ticking_app, velocity};
 use crate::common::{at, place, tick, wall};
 
-/// Round ones, or round and square ones by turns, are pushed through free space, while all drift this fast besides. Answers how deep they were in each other: in the worst case, and all in all.
+/// Pushes circles, or circles and squares by turns, through free space, while all of them drift at this speed. Returns how deep they were in each other: the largest depth, and the sum.
 fn push(seed: u64, are_round: bool, drift: f32) -> (f32, f32) {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut app = moving_app();
@@ -43,14 +43,14 @@ fn who_are_pushed_do_not_end_in_each_other() {
         let all: Vec<(f32, f32)> = worlds.collect();
         let worst = all.iter().map(|one| one.0).fold(0.0, f32::max);
         let mean = all.iter().map(|one| one.1).sum::<f32>() / 40.0;
-        // A tick leads 3.1 units ahead. Were those who have hit too often just stopped, round ones would be 1.6 deep in the worst case, and 0.8 in all ticks.
+        // A tick leads 3.1 units ahead. If bodies with too many hits were just stopped, circles would be 1.6 deep in the worst case, and 0.8 in the sum of all ticks.
         let case = format!("all round: {are_round}, drift {drift}");
         assert!(worst < 0.5, "{worst} deep in each other, {case}");
         assert!(mean < 0.2, "{mean} in all ticks, {case}");
     }
 }
 
-/// However often it has hit: what is left to the push-out has to be so little that it is freed on the side from which it came.
+/// However often the ball has hit, the rest must be so little that the push-out leads it out on the side that it came from.
 #[test]
 fn a_ball_stays_between_heavy_crates() {
     let mut app = moving_app();
@@ -67,7 +67,7 @@ fn a_ball_stays_between_heavy_crates() {
     }
 }
 
-/// So many small ones that each of them is one hit, side by side across this way.
+/// Spawns so many small pellets that each of them is one hit, side by side across their way.
 fn pellets(app: &mut App, count: u8, way: Vec2, first: impl Fn(f32) -> Vec2) {
     for number in 0..count {
         let aside = (f32::from(number) - (f32::from(count) - 1.0) * 0.5) * 0.4;
@@ -95,7 +95,7 @@ fn who_is_hit_by_many_goes_through_no_door() {
     }
 }
 
-/// The push-out leaves alone who is in a one-way platform, so nobody may be let into it.
+/// The push-out does nothing for a body that is in a one-way platform, so the sweep must not let it in.
 #[test]
 fn who_is_hit_by_many_falls_through_no_ledge() {
     for count in [0, 13, 14, 15, 16, 17] {
@@ -115,7 +115,7 @@ fn who_is_hit_by_many_falls_through_no_ledge() {
     }
 }
 
-/// In the air it is stopped for the rest of a tick, and not for good.
+/// In the air it is stopped for the rest of the tick, and keeps its velocity.
 #[test]
 fn who_is_hit_by_many_goes_on_in_the_next_tick() {
     let mut app = moving_app();
@@ -127,7 +127,7 @@ fn who_is_hit_by_many_goes_on_in_the_next_tick() {
     assert!(velocity(&app, boss).x > 1.9, "{}", velocity(&app, boss));
 }
 
-/// A fast and heavy ball between two walls, where it has room for 2 units: bouncing, it hits more than 100 times in a tick. The push-out mends nothing.
+/// Returns a fast and heavy ball between two walls, where it has room for 2 units: when bouncing, it hits more than 100 times in a tick. The push-out is off.
 fn between_walls(response: Response) -> (App, Entity) {
     let mut app = moving_app();
     app.world_mut()
@@ -141,7 +141,7 @@ fn between_walls(response: Response) -> (App, Entity) {
     (app, ball)
 }
 
-/// Whoever set out knows of its old way only, which leads far away.
+/// The riser's first cast knows only the ball's old path, which leads far away.
 #[test]
 fn who_has_hit_too_often_is_in_the_way_of_all_others() {
     let (mut app, ball) = between_walls(Response::Bounce { restitution: 1.0 });
@@ -152,10 +152,10 @@ fn who_has_hit_too_often_is_in_the_way_of_all_others() {
     assert!((8.999..10.0).contains(&distance), "{distance} apart");
 }
 
-/// Of several that come, the first one: not the hardest in what is left of the tick.
+/// Of several bodies that come, the first one is stopped, and not the one that would hit hardest in the rest of the tick.
 #[test]
 fn who_does_not_move_stops_whoever_comes_first() {
-    // By a wall at which it stops, or by hits without end.
+    // The ball stops at a wall, or hits without end.
     for response in [Response::Stop, Response::Bounce { restitution: 1.0 }] {
         let (mut app, ball) = between_walls(response);
         let mut comer = |y: f32, speed: f32| {
@@ -170,7 +170,7 @@ fn who_does_not_move_stops_whoever_comes_first() {
     }
 }
 
-/// Balls of radii 6 to 9 that fall into a shaft of so many times 18 units; or crates, every second one.
+/// Balls with radii from 6 to 9 that fall into a shaft of so many columns of 18 units; or balls and crates by turns.
 struct Shaft {
     app: App,
     bodies: Vec<Entity>,
@@ -182,7 +182,7 @@ impl Shaft {
         Self::new(&numbers, columns, seed, |_| false)
     }
 
-    /// One after the other in the order of these numbers, by which they have their places and sizes.
+    /// Spawns the bodies in the order of these numbers, which decide their places and sizes.
     fn new(numbers: &[u8], columns: u8, seed: u64, is_crate: fn(u8) -> bool) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut app = ticking_app();
@@ -216,7 +216,7 @@ impl Shaft {
         bodies.map(|&body| place(&self.app, body)).collect()
     }
 
-    /// How far the one goes that goes the farthest in a tick.
+    /// Runs a tick with gravity, and returns the longest way of a body in it.
     fn fall(&mut self) -> f32 {
         for &body in &self.bodies {
             let mut velocity = self.app.world_mut().get_mut::<Velocity>(body);
@@ -229,7 +229,7 @@ impl Shaft {
     }
 }
 
-/// Round ones press each other sideways, and have no order in which they stop from the ground up.
+/// Balls press each other sideways, so there is no order from the ground up in which they could be stopped.
 #[test]
 fn a_heap_of_balls_comes_to_rest() {
     let mut gliding = 0;
@@ -240,9 +240,9 @@ fn a_heap_of_balls_comes_to_rest() {
             let [fastest, late] =
                 [&ways[..], &ways[650..]].map(|ways| ways.iter().copied().fold(0.0, f32::max));
             let case = format!("{count} balls, seed {seed}");
-            // Falling freely for as long as they do leads to 4.2 units a tick. Nobody is ever shot out.
+            // Falling freely for as long as they do leads to 4.2 units a tick. No ball is ever shot out.
             assert!(fastest < 5.0, "{fastest} in a tick, {case}");
-            // What is wedged gathers nothing that would shoot it out once it is free.
+            // A wedged ball collects no velocity that would shoot it out once it is free.
             for &ball in &shaft.bodies {
                 let velocity = velocity(&shaft.app, ball);
                 assert!(velocity.length() < 0.5, "{velocity} in the end, {case}");
@@ -250,11 +250,11 @@ fn a_heap_of_balls_comes_to_rest() {
             gliding += u32::from(late > 1.0e-3);
         }
     }
-    // Here and there one glides on a little longer.
+    // In some cases a ball glides on a little longer.
     assert!(gliding <= 2, "{gliding} of 16 are not at rest");
 }
 
-/// Many are stopped at once: hit by hit, some of these still went 1.3 units in a tick at the end.
+/// Large heaps are stopped as a whole: hit by hit, some bodies still moved 1.3 units in a tick at the end.
 #[test]
 fn a_large_heap_comes_to_rest() {
     let numbers: Vec<u8> = (0..200).collect();
@@ -265,13 +265,13 @@ fn a_large_heap_comes_to_rest() {
             let ways: Vec<f32> = (0..500).map(|_| shaft.fall()).collect();
             let [fastest, late] =
                 [&ways[..], &ways[450..]].map(|ways| ways.iter().copied().fold(0.0, f32::max));
-            // Nobody is shot out: some fall freely for 43 ticks, and are as fast as that makes them.
+            // No body is shot out: some fall freely for 43 ticks, which gives this speed.
             assert!(fastest < 10.1, "{fastest} in a tick, seed {seed}");
             assert!(late < 0.1, "{late} in a tick at the end, seed {seed}");
             gliding += u32::from(late > 0.01);
         }
     }
-    // Here and there one glides on a little longer: of 48, three do.
+    // In some cases a body glides on a little longer: in 3 of 48.
     assert!(gliding <= 2, "{gliding} of 12 are not at rest");
 }
 
@@ -290,7 +290,7 @@ fn a_heap_does_not_ask_who_was_spawned_first() {
     }
 }
 
-/// Whatever their masses, each of two that fly at each other has a velocity afterwards, and neither is in the other.
+/// Whatever their masses, each of two that fly at each other has a finite velocity afterwards, and neither is in the other.
 ///
 /// None is faster than 20: a feather that comes at 4 leaves a rock that comes at 8 as fast as they met, by 12, and the rock goes on at 8.
 #[test]
@@ -323,7 +323,7 @@ fn masses_as_far_apart_as_can_be_meet() {
     }
 }
 
-/// Seven that press each other fall onto a trampoline, the heavy one first.
+/// Seven bodies that press each other fall onto a trampoline, the heavy one first.
 #[test]
 fn who_is_in_a_crowd_bounces_where_a_filter_says_so() {
     #[derive(Component)]
@@ -360,7 +360,7 @@ fn who_is_in_a_crowd_bounces_where_a_filter_says_so() {
         let mass = if out == Vec2::NEG_Y { 1000.0 } else { 1.0 };
         spawn(out * 20.5, Vec2::new(0.0, -10.0) - out, mass)
     });
-    // 5 away, and it comes at 9: it is not slowed down before, as who comes to rest there would be.
+    // The trampoline is 5 away, and the heavy one comes at 9: it is not slowed down before, as a body would be that comes to rest there.
     let met = tick(&mut app).into_iter();
     let mut met = met.filter(|met| met.involves(trampoline) && met.involves(around[3]));
     let time = met.next().map(|met| met.time);

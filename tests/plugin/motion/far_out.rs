@@ -1,4 +1,4 @@
-//! Where `f32` has few places: things land on the side of what they hit, and stand there, as they do near the origin.
+//! Far out, where `f32` is coarse, bodies still land on the side of what they hit, and stand there, as they do near the origin.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -6,10 +6,10 @@ use bevy_nudge::prelude::*;
 use super::{a_tick, moving_app};
 use crate::common::{at, place};
 
-/// Floats are a 16th apart here.
+/// Floats are 1/16 apart here.
 const FAR: f32 = 1.0e6;
 
-/// Half of its size and of the ledge's, 7.27 and 5, are 12.27, of which the next float here is 12.3125.
+/// The half sizes of the body and the ledge, 7.27 and 5, add up to 12.27; the next float here is 12.3125.
 #[test]
 fn who_lands_far_out_on_a_ledge_stands_on_it() {
     let mut app = moving_app();
@@ -25,7 +25,7 @@ fn who_lands_far_out_on_a_ledge_stands_on_it() {
     }
 }
 
-/// Floats are a 64th apart here, and it would touch the tiles at 199992.7425.
+/// Floats are 1/64 apart here, and the body would touch the tiles at 199992.7425.
 #[test]
 fn who_slides_down_tiles_far_out_does_not_hang_on_their_seams() {
     let mut app = moving_app();
@@ -46,7 +46,7 @@ fn who_slides_down_tiles_far_out_does_not_hang_on_their_seams() {
     }
 }
 
-/// A crate lies on a lift as nearly as floats have it: above by 0.0034 where they are 0.0078 apart, or by 0.0425.
+/// A crate lies on a lift as closely as floats allow: above it by 0.0034 where they are 0.0078 apart, or by 0.0425.
 #[test]
 fn a_lift_carries_who_is_flush_with_it_far_out() {
     for (height, y, margin) in [

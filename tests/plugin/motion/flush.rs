@@ -1,4 +1,4 @@
-//! Flush tiles are one surface: nothing on the way of a body tells where one ends and the next begins.
+//! Flush tiles are one surface: a body cannot notice where one tile ends and the next begins.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use bevy_nudge::prelude::*;
 use super::{a_tick, moving_app, velocity_of};
 use crate::common::{at, place, tick};
 
-/// As games have it. No float has a 60th of a second.
+/// As in most games. Floats cannot represent a 60th of a second exactly.
 const TICKS_PER_SECOND: f32 = 60.0;
 const GRAVITY: f32 = 980.0;
-/// How deep a game that moves its `Transform` leads it into the surface, in each tick.
+/// How deep a game that moves the `Transform` of a body puts it into the surface, in each tick.
 const PRESSES: f32 = 0.25;
 
-/// Layers of bodies, and of tiles of two kinds.
+/// Layers of bodies, and of two kinds of tiles.
 const BODIES: u32 = 1;
 const TILES: [u32; 2] = [2, 4];
 
@@ -24,7 +24,7 @@ fn app() -> App {
     app
 }
 
-/// A tile with this centre and width, of one of the two kinds.
+/// Spawns a tile with this center and width, of one of the two kinds.
 fn tile(app: &mut App, center: Vec2, width: f32, kind: usize) {
     app.world_mut().spawn((
         BoxCollider::square(width),
@@ -34,14 +34,14 @@ fn tile(app: &mut App, center: Vec2, width: f32, kind: usize) {
     ));
 }
 
-/// One of 16, of the first kind, that need not be static.
+/// Spawns a tile of 16, of the first kind, which need not be static.
 fn solid_tile(app: &mut App, center: Vec2, body: Body) -> Entity {
     let layers = CollisionLayers::new(TILES[0], BODIES);
     let tile = (BoxCollider::square(16.0), body, layers);
     app.world_mut().spawn((tile, at(center.x, center.y))).id()
 }
 
-/// A box or a circle 16 wide, that meets tiles only.
+/// Spawns a box or a circle that is 16 wide and collides only with tiles.
 fn body(app: &mut App, center: Vec2, is_round: bool) -> Entity {
     let mut body = app.world_mut().spawn((
         CollisionLayers::new(BODIES, TILES[0] | TILES[1]),
@@ -63,7 +63,7 @@ fn accelerate(app: &mut App, body: Entity, by: Vec2) {
     velocity.0 += by;
 }
 
-/// What the reports of a tick say of each body: the normals out of it.
+/// Runs a tick, and returns the normals of each body's contacts, pointing out of the body.
 fn normals(app: &mut App, bodies: &[Entity]) -> BTreeMap<Entity, Vec<Vec2>> {
     let mut normals: BTreeMap<Entity, Vec<Vec2>> = BTreeMap::new();
     for hit in tick(app) {
@@ -75,7 +75,7 @@ fn normals(app: &mut App, bodies: &[Entity]) -> BTreeMap<Entity, Vec<Vec2>> {
     normals
 }
 
-/// Someone who goes along a surface.
+/// A body that moves along a surface.
 struct Walker {
     body: Entity,
     case: String,
@@ -84,7 +84,7 @@ struct Walker {
     by_velocity: bool,
 }
 
-/// A thousand tiles along each surface: the one that is walked on in direction `along`, and that is `into` from it.
+/// A thousand tiles along each surface: bodies move on it in the direction `along`, and `into` points into it.
 #[test]
 fn flush_tiles_are_one_surface() {
     for (surface, into, along) in [
@@ -121,7 +121,7 @@ fn go_along(
         from += width;
     }
     let mut walkers: Vec<Walker> = Vec::new();
-    // From 0, a box has its edges over those of tiles: at 120 and 600 they line up again in every eighth tick, at 960 in every one.
+    // From 0, a box has its edges over those of tiles: at 120 and 600 they are aligned again in every eighth tick, at 960 in every tick.
     for start in [0.0, 3.3] {
         for speed in [120.0, 600.0, 960.0, 1337.0, 6000.0] {
             for (is_round, by_velocity) in
@@ -146,7 +146,7 @@ fn go_along(
         }
     }
     let bodies: Vec<Entity> = walkers.iter().map(|walker| walker.body).collect();
-    // The fastest is at the last but thirty tiles then.
+    // The fastest is then thirty tiles before the end.
     for number in 1..=155 {
         let mut put = Vec::new();
         for walker in &walkers {
@@ -184,13 +184,13 @@ fn go_along(
             }
         }
         for (body, to) in put {
-            // Not a bit of its way is lost.
+            // No part of its way is lost.
             assert_eq!(place(&app, body).dot(along), to.dot(along), "tick {number}");
         }
     }
 }
 
-/// Into the floor as far as over the next tile: nobody can tell from the depths which of both is the way out.
+/// As deep in the floor as it is over the next tile: from the depths alone, either could be the way out.
 #[test]
 fn as_deep_in_the_side_as_in_the_floor_is_in_the_floor() {
     let sides = [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y];
@@ -221,7 +221,7 @@ fn as_deep_in_the_side_as_in_the_floor_is_in_the_floor() {
     }
 }
 
-/// A crate with its edges over those of tiles, and another one that lies with a corner on its corner: neither a tile that it lies on nor who it touches with nothing but a corner stands behind it.
+/// A crate with its edges over those of tiles, and another one that touches it corner to corner: neither the tiles below it nor the crate that touches it only by a corner is an obstacle behind it.
 #[test]
 fn what_lies_flush_over_a_seam_can_be_pushed_along() {
     for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
@@ -257,8 +257,8 @@ fn what_lies_flush_over_a_seam_can_be_pushed_along() {
     }
 }
 
-/// Deeper in a floor of tiles than over either of two, it is led up by both, and not down between them; a single tile it leaves sideways, by the shortest way. Be it static, or a lift; and be it one box, or one
-/// on each side.
+/// A body that is deeper in a floor of tiles than it is over either of two is led up by both, and not down between them; it leaves a single tile sideways, by the shortest way. The floor may be static, or a lift; the body may have one box, or
+/// two side by side.
 #[test]
 fn who_begins_sunk_in_a_seam_does_not_fall_through() {
     let kinds = [Body::Static, Body::Kinematic];
@@ -310,7 +310,7 @@ fn begin_sunk(floor: [Body; 2], is_split: bool, into: Vec2, [wide, deep, fast]: 
         format!("{floor:?}, split: {is_split}, {into}, {wide} wide, {deep} deep, {fast} a tick");
     for (aside, seam) in seams {
         let place = place(&app, seam);
-        // A static goes first: who is deeper in the other one may be led aside, but still comes up.
+        // Statics come first: a body that is deeper in the other tile may be led aside, but still comes up.
         if floor[0] == floor[1] || aside == 0.0 {
             assert_eq!(place, along * aside - into * 4.0, "{case}");
         } else {
@@ -326,7 +326,7 @@ fn begin_sunk(floor: [Body; 2], is_split: bool, into: Vec2, [wide, deep, fast]: 
     }
 }
 
-/// Both tiles are one floor for who walks on it, too; also of lifts, which stand still.
+/// Both tiles are one floor also for a body that walks on it; also if they are lifts, which stand still.
 #[test]
 fn who_begins_sunk_in_a_seam_walks_on() {
     let kinds = [
@@ -365,7 +365,7 @@ fn who_begins_sunk_in_a_seam_walks_on() {
     }
 }
 
-/// A wall is hit first; the floor is not forgotten by that.
+/// The wall is hit first; the floor still counts afterwards.
 #[test]
 fn who_begins_sunk_in_a_seam_before_a_wall_stays_above() {
     for kind in [Body::Static, Body::Kinematic] {
@@ -385,7 +385,7 @@ fn who_begins_sunk_in_a_seam_before_a_wall_stays_above() {
     }
 }
 
-/// Who is sunk in a seam is deep beside its tiles, but not beside a post on them, which he touches by more than a hair: that is a wall.
+/// A body that is sunk in a seam is deep in the sides of its tiles, but not in the side of a post on them, which it overlaps by more than the tolerance: the post is a wall.
 #[test]
 fn a_post_beside_a_seam_is_a_wall() {
     let mut app = app();
@@ -409,7 +409,7 @@ fn a_post_beside_a_seam_is_a_wall() {
     assert_eq!(velocity_of(&app, body), Vec2::ZERO);
 }
 
-/// In the middle of the height of two tiles, neither up nor down is nearer: so it is where it came from.
+/// At half the height of two tiles, neither up nor down is nearer: so the body is stopped where it came from.
 #[test]
 fn who_begins_in_the_middle_of_a_seam_is_stopped_both_ways() {
     for way in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
@@ -432,7 +432,7 @@ fn who_begins_in_the_middle_of_a_seam_is_stopped_both_ways() {
     }
 }
 
-/// A crate just above the tiles, which something round knocks down by 0.6 and along by 0.8: so it is 0.3 deep in the tile below it, and 0.2 in the side of the next one.
+/// A crate just above the tiles is knocked by a round body, down by 0.6 and along by 0.8: so it is 0.3 deep in the tile below it, and 0.2 in the side of the next one.
 #[test]
 fn who_is_knocked_onto_tiles_lands_on_one_surface() {
     for into in [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y] {
@@ -461,7 +461,7 @@ fn who_is_knocked_onto_tiles_lands_on_one_surface() {
                 (3, 2),
                 "{into}, {along}: {told:?}"
             );
-            // The tile takes back 0.3 of that, and it goes on along the tiles until it is out of the round.
+            // The tile pushes it back up by 0.3, and it moves along the tiles until it is out of the round body.
             let ends = along * (64.0_f32 - 4.5 * 4.5).sqrt() - along * 6.2 - into * 8.0;
             let place = place(&app, body);
             assert!(place.distance(ends) < 1.0e-5, "{into}, {along}: {place}");
@@ -469,7 +469,7 @@ fn who_is_knocked_onto_tiles_lands_on_one_surface() {
     }
 }
 
-/// A crate that something round shoves along the tiles, and a little into them, and which thereby meets the next tile: it is a part of what it lies on.
+/// A round body shoves a crate along the tiles, and a little into them, so that it meets the next tile: that tile is part of the floor that the crate lies on.
 #[test]
 fn what_is_shoved_along_tiles_lies_on_one_surface() {
     const PUSHERS: u32 = 8;
@@ -524,7 +524,7 @@ fn what_is_shoved_along_tiles_lies_on_one_surface() {
     }
 }
 
-/// A tile that is higher than the floor by a step has a side, one that is lower or as high has none, for who is put 0.25 into the floor and 0.1 over that tile.
+/// For a body that is put 0.25 into the floor and 0.1 over the next tile: a tile that is a step higher than the floor has a side, one that is lower or equally high has none.
 #[test]
 fn a_step_is_a_wall_and_a_hair_is_not() {
     let (floor, wall) = (Vec2::NEG_Y, Vec2::X);
@@ -544,14 +544,14 @@ fn a_step_is_a_wall_and_a_hair_is_not() {
             .expect("it meets both");
         told.sort_by(|a, b| a.x.total_cmp(&b.x));
         assert_eq!(told, expected, "{step}");
-        // The one on the right moves it back by 0.1, the one below up by 0.25, or as much as the higher one does.
+        // The tile on the right moves it back by 0.1, the one below up by 0.25, or as much as the higher one requires.
         let x = if expected.contains(&wall) { -8.0 } else { -7.9 };
         let y = if step == 0.004 { 8.004 } else { 8.0 };
         assert_eq!(place(&app, body), Vec2::new(x, y), "{step}");
     }
 }
 
-/// An L of tiles: a floor that ends at x = 0, and a wall there that stands on it, or the wall below its edge.
+/// Builds an L of tiles: a floor that ends at x = 0, and there a wall that stands on the floor, or the wall below its edge.
 fn corner(app: &mut App, is_inner: bool, kinds: [usize; 2]) {
     for number in 0..60 {
         let along = 16.0 * number as f32 + 8.0;
@@ -565,7 +565,7 @@ fn corner(app: &mut App, is_inner: bool, kinds: [usize; 2]) {
         );
     }
     if is_inner {
-        // Below the wall.
+        // The tile below the wall.
         tile(app, Vec2::new(8.0, -8.0), 16.0, 0);
     }
 }
@@ -590,7 +590,7 @@ fn an_inner_corner_is_a_floor_and_a_wall() {
                 app.world_mut().entity_mut(body).insert(Velocity(way));
                 let mut rests = None;
                 for number in 0..150 {
-                    // Its game wants it to go on and on, and it is pressed down.
+                    // The game keeps setting its velocity, and gravity presses it down.
                     app.world_mut().entity_mut(body).insert(Velocity(way));
                     accelerate(&mut app, body, Vec2::new(0.0, -GRAVITY / TICKS_PER_SECOND));
                     let before = place(&app, body);
@@ -631,7 +631,7 @@ fn an_outer_corner_is_a_ledge() {
             let mut slid = 0;
             for number in 0..110 {
                 let [x, y] = place(&app, body).to_array();
-                // Back against the wall, once it is beside it.
+                // It is pressed back against the wall, once it is beside it.
                 turned |= y < 0.0;
                 let mut velocity = app.world_mut().get_mut::<Velocity>(body).expect("it moves");
                 velocity.0.x = if turned { -240.0 } else { 240.0 };
@@ -647,7 +647,7 @@ fn an_outer_corner_is_a_ledge() {
                         "{case}: {told:?}"
                     );
                 } else if now.y < -8.0 {
-                    // Below the edge there is but the wall, and it slows down nothing.
+                    // Below the edge there is only the wall, which must not slow it down.
                     assert!(told.iter().all(|one| *one == wall), "{case}: {told:?}");
                     assert!(now.x >= 7.99, "{case}");
                     assert_eq!(velocity_of(&app, body).y, wish, "{case}");
@@ -687,7 +687,7 @@ fn an_outer_corner_is_a_ledge() {
     }
 }
 
-/// Far from the origin the edges of tiles differ by a rounding, and who has walked off one by a hair may not touch the next one yet.
+/// Far from the origin the edges of tiles differ by rounding, and a body that has just left one tile may not touch the next one yet.
 #[test]
 fn who_has_just_left_a_tile_still_stands_on_the_floor() {
     for (top, half_height, size) in [(0.0, 4.0, 16.0), (100.0, 4.1, 9.6), (1000.0, 7.3, 16.0)] {
@@ -715,7 +715,7 @@ fn who_has_just_left_a_tile_still_stands_on_the_floor() {
     }
 }
 
-/// A seam lets nobody through who has a thickness: half of it at least is in the way of one of both tiles.
+/// A body with any thickness does not pass through a seam: at least half of it is in the way of one of the tiles.
 #[test]
 fn what_is_thin_does_not_pass_between_two_tiles() {
     let thin = |half: f32| BoxCollider::from_half_size(Vec2::new(1.0, half));
@@ -739,7 +739,7 @@ fn what_is_thin_does_not_pass_between_two_tiles() {
                         let y = row + 16.0 * number as f32 + 8.0;
                         solid_tile(&mut app, Vec2::new(28.0, y), Body::Static);
                     }
-                    // Where the way meets the wall, at 20, there is a seam.
+                    // There is a seam at 20, where the way meets the wall.
                     let reach = if is_round { half } else { 1.0 };
                     let seam = row + aside * half;
                     let start = Vec2::new(0.0, seam - way.y * (20.0 - reach) / way.x);
@@ -771,7 +771,7 @@ fn what_is_thin_does_not_pass_between_two_tiles() {
     }
 }
 
-/// As sums of decimals leave them: each a little into the one before, and a little higher.
+/// As sums of decimals leave them: each tile slightly overlaps the one before, and is slightly higher.
 #[test]
 fn a_corner_by_a_hair_on_both_axes_is_not_in_the_way() {
     for (across, up) in [(16.0, 8.0), (8.0, 16.0), (64.0, 1.0), (512.0, 256.0)] {
@@ -781,7 +781,7 @@ fn a_corner_by_a_hair_on_both_axes_is_not_in_the_way() {
             let tile = (BoxCollider::square(16.0), Body::Static, at(x, y));
             app.world_mut().spawn(tile);
         }
-        // On the first one, with its right edge at the seam.
+        // The body is on the first tile, with its right edge at the seam.
         let body = (BoxCollider::square(10.0), a_tick(1.0, 0.0), at(3.0, 13.0));
         let body = app.world_mut().spawn(body).id();
         app.update();
@@ -791,7 +791,7 @@ fn a_corner_by_a_hair_on_both_axes_is_not_in_the_way() {
     }
 }
 
-/// 4.2 / 2 + 8.1 is rounded up, to a number beyond the 10.2 at which both touch.
+/// 4.2 / 2 + 8.1 is rounded up to a number beyond the 10.2 at which both touch.
 #[test]
 fn who_only_touches_leaves_and_goes_along() {
     for (way, there) in [

@@ -1,4 +1,4 @@
-//! What a game does between two stages of a tick.
+//! Changes that a game makes between two stages of a tick.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 use super::{a_tick, moving_app};
 use crate::common::{at, place, take, wall};
 
-/// A bullet that is spawned, or enabled, after the tick has looked at who is there waits for the next one: it does not go blindly.
+/// A bullet that is spawned or enabled after `Gather` waits for the next tick: it does not move without being swept.
 #[test]
 fn who_comes_after_gathering_is_moved_by_the_next_tick() {
     for is_there_before in [false, true] {
@@ -46,7 +46,7 @@ fn who_comes_after_gathering_is_moved_by_the_next_tick() {
     }
 }
 
-/// What is refused for bad input has nothing in its way, as ever.
+/// A collider that is refused for bad input moves without obstacles, as always.
 #[test]
 fn who_is_refused_goes_on() {
     let mut app = moving_app();
@@ -58,7 +58,7 @@ fn who_is_refused_goes_on() {
     }
 }
 
-/// The next tick takes it from where it is, whenever in a tick that was.
+/// The next tick starts from the place of the teleport, at whichever stage that was.
 #[test]
 fn who_is_teleported_in_the_middle_of_a_tick_is_not_swept_back() {
     for is_child in [false, true] {
@@ -67,7 +67,7 @@ fn who_is_teleported_in_the_middle_of_a_tick_is_not_swept_back() {
         let body = (CircleCollider::new(10.0), Body::Dynamic, Swept::default());
         let body = app.world_mut().spawn((body, at(0.0, 0.0))).id();
         if is_child {
-            // Scaled by 3 and turned, it is hardly where it is to the bit.
+            // With a parent that is scaled by 3 and turned, its place is subject to rounding.
             let parent = Transform::from_xyz(0.1, 0.0, 0.0)
                 .with_scale(Vec3::splat(3.0))
                 .with_rotation(Quat::from_rotation_z(0.7));
@@ -94,7 +94,7 @@ fn who_is_teleported_in_the_middle_of_a_tick_is_not_swept_back() {
         }
         let x = app.world().get::<Transform>(body).unwrap().translation.x;
         assert_eq!(x, 200.0, "child: {is_child}");
-        // And then it is swept as before.
+        // Afterwards it is swept as before.
         let mut transform = app.world_mut().get_mut::<Transform>(body).unwrap();
         transform.translation.x = -400.0;
         app.update();
@@ -103,7 +103,7 @@ fn who_is_teleported_in_the_middle_of_a_tick_is_not_swept_back() {
     }
 }
 
-/// Right after the tick, whether it was stopped on its way or not; its child at 3 too.
+/// Right after the tick the `GlobalTransform` is up to date, whether the body was stopped on its way or not; so is that of its child at 3.
 #[test]
 fn where_what_is_swept_is_seen_is_up_to_date() {
     #[derive(Resource, Default)]

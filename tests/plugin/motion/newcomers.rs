@@ -1,4 +1,4 @@
-//! Who is put into something: whatever he overlaps when a tick begins he is told of, also if he is out of it when the tick ends; and whatever he overlaps when it ends.
+//! Bodies that are put into something: what a body overlaps when a tick begins is reported, even if it is out of it at the end of the tick; and what it overlaps at the end is reported, too.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use fastrand::Rng;
 use super::{a_tick, moving_app, velocity};
 use crate::common::{at, place, take, tick, wall};
 
-/// When one met another in a tick, the way out of that, and how deep it was in it.
+/// Runs a tick, and returns for each contact of the two its time, the way out of `other`, and the depth.
 fn met(app: &mut App, own: Entity, other: Entity) -> Vec<(f32, Vec2, f32)> {
     let met = tick(app).into_iter();
     met.filter(|met| met.involves(own))
@@ -22,7 +22,7 @@ fn met(app: &mut App, own: Entity, other: Entity) -> Vec<(f32, Vec2, f32)> {
 
 #[test]
 fn who_begins_inside_and_leaves_within_the_tick_is_told_of() {
-    // The wall is 10 wide and high, the body 2: so in the middle it is 6 deep from all sides.
+    // The wall is 10 wide and high, the body 2: so in the middle the body is 6 deep from all sides.
     let still = Velocity(Vec2::ZERO);
     for (case, start, own, walls, normal, depth) in [
         (
@@ -92,7 +92,7 @@ fn who_begins_inside_and_leaves_within_the_tick_is_told_of() {
     }
 }
 
-/// A room of 100 by 60 is left by a circle with radius 1 whose centre is beyond 49 or 29.
+/// A circle with radius 1 is outside of a room of 100 by 60 if its center is beyond 49 or 29.
 #[test]
 fn who_begins_outside_of_a_room_and_comes_back_within_the_tick_is_told_of() {
     let rows = [
@@ -102,12 +102,12 @@ fn who_begins_outside_of_a_room_and_comes_back_within_the_tick_is_told_of() {
         ((52.0, 0.0), (0.0, 5.0), Vec2::NEG_X, 3.0),
         // From beyond a corner.
         ((52.0, 33.0), (-20.0, -20.0), Vec2::new(-0.6, -0.8), 5.0),
-        // On to another side, and beyond that: what is so in the end is told, with the time of the beginning.
+        // On to another side, and beyond that: the contact at the end is reported, with the time of the beginning.
         ((52.0, 0.0), (-20.0, 40.0), Vec2::NEG_Y, 11.0),
     ];
     for body in [Body::Static, Body::Kinematic, Body::Dynamic] {
         for (start, way, normal, depth) in rows {
-            // The dot goes, or the room does, or each half of it.
+            // The dot moves, or the room does, or each by half.
             for part in [0.0, 0.5, 1.0] {
                 if body == Body::Static && part > 0.0 {
                     continue;
@@ -125,7 +125,7 @@ fn who_begins_outside_of_a_room_and_comes_back_within_the_tick_is_told_of() {
                         let velocity = velocity(1.0 - part);
                         app.world_mut().entity_mut(dot).insert(velocity);
                     } else {
-                        // Nothing but the room moves.
+                        // Only the room moves.
                         app.world_mut().entity_mut(dot).insert(Sensor);
                     }
                     let met = met(&mut app, dot, room);
@@ -146,7 +146,7 @@ fn who_begins_outside_of_a_room_and_comes_back_within_the_tick_is_told_of() {
 fn who_begins_outside_of_a_room_is_told_of_also_if_he_is_turned_before_he_reaches_another_side() {
     let mut app = moving_app();
     let room = app.world_mut().spawn(BoundsCollider::new(100.0, 60.0)).id();
-    // Its lower side is 13 high.
+    // Its lower side is at a height of 13.
     let ceiling = (BoxCollider::new(20.0, 4.0), Body::Static, at(50.0, 15.0));
     app.world_mut().spawn(ceiling);
     let dot = (CircleCollider::new(1.0), a_tick(-20.0, 40.0), at(52.0, 0.0));
@@ -165,7 +165,7 @@ fn another_side_of_a_room_stops_who_begins_outside_of_one() {
         at(52.0, 0.0),
     );
     let dot = app.world_mut().spawn(dot).id();
-    // Where he ends he touches that side.
+    // At the end it touches that side.
     assert_eq!(met(&mut app, dot, room), [(0.0, Vec2::NEG_Y, 0.0)]);
     let end = place(&app, dot);
     // At half of the way.
@@ -181,10 +181,10 @@ fn who_begins_inside_of_a_room_is_told_nothing() {
     assert!(met(&mut app, inside, room).is_empty());
 }
 
-/// What a game does to somebody.
+/// What a game does to an entity.
 type Change = fn(EntityWorldMut);
 
-/// Nobody was put anywhere, but something else has kept them from meeting until now.
+/// The body was not moved, but something else has prevented the collision until now.
 #[test]
 fn who_may_meet_from_now_on_and_leaves_within_the_tick_is_told_of() {
     let changes: [(&str, Change, Change); 6] = [
@@ -235,7 +235,7 @@ fn who_may_meet_from_now_on_and_leaves_within_the_tick_is_told_of() {
                 .world_mut()
                 .spawn((BoxCollider::square(10.0), Body::Static))
                 .id();
-            // While nobody travels, whoever sets out may be in anything.
+            // While nothing moves, a body that starts to move may already be inside of something.
             let far = (CircleCollider::new(1.0), Velocity::default());
             app.world_mut().spawn((far, at(500.0, 0.0)));
             // The small one touches nothing.
@@ -299,7 +299,7 @@ fn who_begins_inside_of_several_is_told_of_all_at_the_time_at_which_one_stops_hi
     assert_eq!(place(&app, dot), Vec2::new(9.0, 1.0));
 }
 
-/// Nor has who leaves a family been kept from meeting it by where he was.
+/// A body that leaves its family may also have been inside of another member before.
 #[test]
 fn who_leaves_his_family_and_what_he_is_in_of_it_within_the_tick_is_told_of() {
     let mut app = moving_app();
@@ -326,13 +326,13 @@ fn who_leaves_his_family_and_what_he_is_in_of_it_within_the_tick_is_told_of() {
     assert!(met(&mut app, one, other).is_empty());
 }
 
-/// A collider, as the test knows it.
+/// A collider as the test knows it.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     entity: Entity,
     root: Entity,
     is_static: bool,
-    /// Of its body, in a tick.
+    /// The motion of its body in a tick.
     way: Vec2,
     outline: Outline,
     at: Vec2,
@@ -341,12 +341,12 @@ struct Known {
 #[derive(Clone, Copy, Debug)]
 enum Outline {
     Shape(Shape),
-    /// Half of the size of a room.
+    /// The half size of a room.
     Room(Vec2),
 }
 
 impl Known {
-    /// How deep it is in another one, and the way out of that.
+    /// Returns how deep it is in another one, and the way out of that.
     fn depth_in(&self, other: &Self) -> Option<(f32, Vec2)> {
         if self.root == other.root || self.is_static && other.is_static {
             return None;
@@ -412,7 +412,7 @@ fn all_known(app: &mut App) -> Vec<Known> {
                         Outline::Shape(Shape::rectangle(rectangle.half_size).expect("valid"))
                     }
                     (.., Some(room)) => Outline::Room(room.half_size),
-                    (None, None, None) => unreachable!("one of them was asked for"),
+                    (None, None, None) => unreachable!("the query asks for one"),
                 },
                 at: (place.translation + offset).truncate(),
             }
@@ -420,7 +420,7 @@ fn all_known(app: &mut App) -> Vec<Known> {
     all.collect()
 }
 
-/// Worlds of 12, some of them respawned or put elsewhere in each tick, and all on their way. What each overlaps before anybody moves is asked of the kernel.
+/// Worlds of 12 bodies, some of which are respawned or put elsewhere in each tick, and all of which move. The kernel says which of them overlap before anything moves.
 #[test]
 fn nobody_is_told_nothing_of_what_he_was_put_into() {
     let mut random = Rng::with_seed(31);
@@ -470,7 +470,7 @@ fn nobody_is_told_nothing_of_what_he_was_put_into() {
                         continue;
                     }
                     gone += 1;
-                    // Two that go nowhere from each other are told of where the tick ends, before they are pushed, or when one is turned.
+                    // Two that do not move relative to each other may be reported with the end of the tick, before they are pushed, or when one of them is turned.
                     let way = |one: &Known| if one.is_static { Vec2::ZERO } else { one.way };
                     let stand = way(a) == way(b);
                     assert!(
@@ -555,7 +555,7 @@ fn somebody(app: &mut App, random: &mut Rng) -> Entity {
 fn a_clone_begins_where_it_is_put() {
     let mut app = moving_app();
     wall(&mut app, (49.0, -50.0), (51.0, 50.0));
-    // They meet neither each other nor, by that, their clones.
+    // On these layers they collide neither with each other nor with their clones.
     let alone = CollisionLayers::new(2, 1);
     let original = (CircleCollider::new(5.0), alone, Swept::default());
     let original = app.world_mut().spawn(original).id();
@@ -587,7 +587,7 @@ fn a_clone_of_a_rider_has_left_no_platform() {
     assert_eq!(on_leave, Some(PlatformOnLeave::AddVelocity));
 }
 
-/// Puts somebody elsewhere once, in the middle of a tick.
+/// Puts an entity elsewhere once, in the middle of a tick.
 fn put_once(entity: Entity, x: f32) -> impl FnMut(Query<&mut Transform>) {
     let mut is_done = false;
     move |mut places: Query<&mut Transform>| {
@@ -601,7 +601,7 @@ fn put_once(entity: Entity, x: f32) -> impl FnMut(Query<&mut Transform>) {
 
 #[test]
 fn who_is_put_elsewhere_in_the_middle_of_a_tick_goes_on_from_there() {
-    // By himself, and as the child of something that is no body: there by how far it has moved in the space of that.
+    // On its own, and as the child of an entity that is not a body: there it moves on in the space of the parent.
     for group in [None, Some(1.0)] {
         let mut app = moving_app();
         let ball = (CircleCollider::new(5.0), a_tick(1.0, 0.0));
@@ -626,7 +626,7 @@ fn who_is_put_elsewhere_in_the_middle_of_a_tick_goes_on_from_there() {
 fn who_is_put_elsewhere_while_he_is_pushed_keeps_the_push() {
     let mut app = moving_app();
     let crate_ = app.world_mut().spawn(BoxCollider::square(10.0)).id();
-    // 3 deep in it.
+    // It is 3 deep in the wall.
     wall(&mut app, (2.0, -50.0), (12.0, 50.0));
     let put = put_once(crate_, 500.0)
         .after(CollisionSystems::Detect)

@@ -1,4 +1,4 @@
-//! `OneWay`s and what is round: a corner, or a ball, is outside until it is in by more than rounding.
+//! `OneWay` and round shapes: a corner or a ball counts as outside until it is inside by more than rounding.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{prelude::*, tiles::TileColliders};
@@ -6,7 +6,7 @@ use bevy_nudge::{prelude::*, tiles::TileColliders};
 use super::{a_tick, moving_app};
 use crate::common::{app, at, place, take, tick, wall};
 
-/// Where something ends that is sped up along an axis in each tick, against a box from one corner to another, which is solid or one way.
+/// Returns where a ball ends that is accelerated along an axis in each tick, against a box from one corner to another, which is solid or one-way.
 fn ends(
     app: &mut App,
     (from, to): (Vec2, Vec2),
@@ -32,7 +32,7 @@ fn ends(
 
 #[test]
 fn a_ball_lies_on_the_corner_of_a_ledge() {
-    // Between a wall and a corner that is 6 away, it touches the corner when its middle is higher by the root of 16 - 4.
+    // Between a wall and a corner 6 away from it, the ball touches the corner when its middle is higher by the root of 16 - 4.
     for one_way in [None, Some(Vec2::Y)] {
         let mut app = app();
         wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
@@ -58,7 +58,7 @@ fn a_ball_is_stopped_by_the_lower_corner_of_a_gate() {
     }
 }
 
-/// Where a body would be after a motion up or down from a place.
+/// Returns where a body would be after a motion up or down from a place.
 fn height_by_a_mover(app: &mut App, body: Entity, from: (f32, f32), motion: f32) -> f32 {
     let project = move |mover: Mover| {
         let moved = mover.project(body, from.into(), Vec2::Y * motion, &default());
@@ -67,7 +67,7 @@ fn height_by_a_mover(app: &mut App, body: Entity, from: (f32, f32), motion: f32)
     app.world_mut().run_system_once(project).expect("it runs")
 }
 
-/// A robot that has jumped up through a ledge, and falls again as its neck is in it; below is a floor. Its head comes out above the ledge, and does not hang on it.
+/// A robot has jumped up through a ledge, and falls again while its neck is in it; below is a floor. Its head, above the ledge, does not hang on it.
 #[test]
 fn no_part_of_a_body_stands_on_a_ledge_that_another_part_is_in() {
     let robot = |app: &mut App, ledge: Entity, y: f32| {
@@ -113,7 +113,7 @@ fn no_part_of_a_body_stands_on_a_ledge_that_another_part_is_in() {
     }
 }
 
-/// All around it reaches something that only looks.
+/// Around the robot is a sensor.
 #[test]
 fn a_sensor_of_a_body_that_is_in_a_ledge_does_not_let_it_through() {
     for kind in [Body::Static, Body::Kinematic] {
@@ -131,7 +131,7 @@ fn a_sensor_of_a_body_that_is_in_a_ledge_does_not_let_it_through() {
     }
 }
 
-/// Ledges of one grid, and of one ship, are none of each other's: who has come into the next one from its side still stands on this one.
+/// The ledges of one grid, or of one ship, are independent of each other: a body that has entered the next one from its side still stands on this one.
 #[test]
 fn who_is_in_one_ledge_of_a_grid_stands_on_another_one() {
     for (kind, way) in [
@@ -163,7 +163,7 @@ fn who_is_in_one_ledge_of_a_grid_stands_on_another_one() {
     }
 }
 
-/// A room that is solid on its floor alone: who goes out by a wall that is open, or touches it, falls no further than to the floor.
+/// Only the floor of the room is solid: a body that leaves through an open wall, or touches it, falls no farther than to the floor.
 #[test]
 fn the_floor_of_a_room_holds_who_goes_through_its_open_wall_too() {
     for (x, way, end) in [
@@ -213,7 +213,7 @@ fn the_floor_of_a_room_holds_who_goes_through_its_open_wall_too() {
     }
 }
 
-/// What one lets through with another part of its body is no end of the way: behind it may be something else.
+/// A sweep goes on behind a collider that another part of the body lets through: there may be something else behind it.
 #[test]
 fn a_ledge_that_moves_is_stopped_behind_what_it_passes() {
     let mut app = moving_app();
@@ -223,7 +223,7 @@ fn a_ledge_that_moves_is_stopped_behind_what_it_passes() {
         app.world_mut().spawn((square, ChildOf(level), at(x, 0.0)));
     }
     app.world_mut().spawn((square, Body::Static, at(70.0, 0.0)));
-    // So many that they are sorted, and near enough for the first ones to be looked at together.
+    // So many that they are sorted, and so near that the first ones are tested together.
     let beside = (0..16).map(|i| (40.0 + i as f32, 25.0));
     for (x, y) in beside.chain((0..20).map(|i| (-100.0 - 20.0 * i as f32, 0.0))) {
         app.world_mut().spawn((square, Body::Static, at(x, y)));
@@ -235,7 +235,7 @@ fn a_ledge_that_moves_is_stopped_behind_what_it_passes() {
     assert_eq!(place(&app, ledge).x, 60.0);
 }
 
-/// Of a box whose solid direction leads between two of its sides, both are solid, and the other two are not.
+/// If the solid direction points between two sides of a box, these two are solid, and the other two are not.
 #[test]
 fn a_box_aslant_to_its_solid_direction_has_two_solid_sides() {
     for direction in [Vec2::ONE, Vec2::new(1.0, 1.0001), Vec2::new(0.5, 0.5)] {
@@ -258,11 +258,11 @@ fn a_box_aslant_to_its_solid_direction_has_two_solid_sides() {
     }
 }
 
-/// Who is beyond the solid wall of a room falls on, however it has got there.
+/// A body beyond the solid wall of a room falls on, however it got there.
 #[test]
 fn who_is_beyond_the_floor_of_a_room_falls_on() {
     let room = || (BoundsCollider::new(200.0, 200.0), OneWay::default());
-    // It drops through.
+    // It drops through the floor.
     let mut app = moving_app();
     app.world_mut().spawn(room());
     let player = (BoxCollider::square(8.0), at(0.0, -96.0));
@@ -299,7 +299,7 @@ fn who_is_beyond_the_floor_of_a_room_falls_on() {
     }
 }
 
-/// Who goes through a ledge is told of it as of a sensor: where it went in.
+/// A body that goes through a ledge is reported as with a sensor: where it went in.
 #[test]
 fn who_goes_into_a_ledge_is_told_where_it_went_in() {
     for (case, from, way, drops) in [

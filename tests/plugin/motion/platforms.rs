@@ -1,4 +1,4 @@
-//! Platforms that move: who is carried, and what is left of it afterwards.
+//! Moving platforms: which bodies are carried, and what velocity they keep afterwards.
 
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use bevy_nudge::{kernel::Touching, prelude::*, tiles::TileColliders};
@@ -8,7 +8,7 @@ use crate::common::{at, place, wall};
 
 #[test]
 fn a_platform_carries_who_stands_on_it() {
-    // Sideways, up and down, and faster down than anything falls at first.
+    // Sideways, up and down, and downwards faster than a body falls at first.
     for (case, way) in [
         ("right", Vec2::new(2.0, 0.0)),
         ("up", Vec2::new(0.0, 1.5)),
@@ -92,7 +92,7 @@ fn a_platform_carries_a_stack() {
                 .id()
         })
         .collect();
-    // One beside it, that only touches its side.
+    // A crate beside the platform, which touches only its side.
     let beside = app
         .world_mut()
         .spawn((BoxCollider::square(10.0), at(55.0, -5.0)))
@@ -147,14 +147,14 @@ fn who_is_carried_walks_and_jumps_and_stops_at_walls() {
     );
 }
 
-/// A platform whose surface is at y = 0, 100 wide.
+/// Spawns a platform whose surface is at y = 0 and 100 wide.
 fn platform(app: &mut App, x: f32, velocity: Velocity) -> Entity {
     let collider = BoxCollider::new(100.0, 10.0);
     let parts = (collider, Body::Kinematic, velocity, at(x, -5.0));
     app.world_mut().spawn(parts).id()
 }
 
-/// Whatever falls onto a platform that rises aslant goes along with it, and not only up.
+/// A body that falls onto a platform that rises at an angle moves along with it, and not only up.
 #[test]
 fn who_lands_on_a_rising_platform_is_carried() {
     for response in [Response::Slide, Response::Stop] {
@@ -162,7 +162,7 @@ fn who_lands_on_a_rising_platform_is_carried() {
         platform(&mut app, 0.0, a_tick(1.0, 2.0));
         let rider = mover(&mut app, 16.0, (-8.0, 40.0), a_tick(0.0, 0.0));
         app.world_mut().entity_mut(rider).insert(response);
-        // It falls a quarter of a unit more in each tick, and is on the platform after 15, which then is at 30.
+        // It falls a quarter of a unit more in each tick, and is on the platform after 15 ticks, when the platform is at 30.
         for _ in 0..20 {
             fall(&mut app, rider);
         }
@@ -185,7 +185,7 @@ fn who_lands_on_a_rising_platform_is_carried() {
     }
 }
 
-/// A body 16 wide that stands on a platform 100 wide, which has carried it once by so much.
+/// Returns a body 16 wide on a platform 100 wide, which has carried it once by this much.
 fn riding(way: Vec2, on_leave: PlatformOnLeave) -> (App, Entity, Entity) {
     let mut app = moving_app();
     let platform = platform(&mut app, 0.0, Velocity::default());
@@ -209,7 +209,7 @@ fn platform_velocity(app: &App, rider: Entity) -> Vec2 {
     rider.platform_velocity / super::TICKS_PER_SECOND
 }
 
-/// A roof is in its way, or it hardly hops: it does not get away, and has taken nothing along, however often it tries.
+/// A roof is in the way, or the hop is tiny: the rider does not get away, and takes no velocity along, however often it tries.
 #[test]
 fn who_does_not_get_away_from_its_platform_takes_nothing_along() {
     for on_leave in [
@@ -250,7 +250,7 @@ fn who_does_not_get_away_from_its_platform_takes_nothing_along() {
     }
 }
 
-/// Held down under a roof by a jump in each tick, it goes as its platform does now, and not as that once did; and what it walks by itself stays its own.
+/// A rider that jumps against a roof in each tick moves as its platform does now, and not as it once did; and its own velocity stays its own.
 #[test]
 fn who_jumps_under_a_roof_goes_as_its_platform_does_now() {
     for (case, next, own) in [
@@ -271,7 +271,7 @@ fn who_jumps_under_a_roof_goes_as_its_platform_does_now() {
             app.world_mut().get_mut::<Velocity>(rider).unwrap().0.y = jump.y;
             app.update();
             if case == "stands" {
-                // What it has left it keeps, once.
+                // The platform has stopped: the rider keeps the velocity with which it was carried, once.
                 assert_eq!(platform_velocity(&app, rider), Vec2::ZERO, "{case}, {tick}");
                 continue;
             }
@@ -282,7 +282,7 @@ fn who_jumps_under_a_roof_goes_as_its_platform_does_now() {
             );
             let left = app.world().get::<Velocity>(rider).unwrap().0;
             assert_eq!(left, Vec2::new(jump.x, 0.0), "{case}, {tick}");
-            // In the first tick with what it was carried by before.
+            // In the first tick it moves by the velocity with which it was carried before.
             let gone = 2.0 + next.0 * (f32::from(tick) - 1.0) + own * f32::from(tick);
             let apart = (place(&app, rider).x - 2.0 - gone).abs();
             assert!(apart < 0.001, "{case}, {tick}: {apart}");
@@ -290,7 +290,7 @@ fn who_jumps_under_a_roof_goes_as_its_platform_does_now() {
     }
 }
 
-/// However high the tower is, who steps from a lift onto it stands on the ground, whoever came first.
+/// However high the tower is, a rider that steps onto it from a lift stands on the ground, in either spawn order.
 #[test]
 fn who_steps_onto_a_high_tower_takes_nothing_along() {
     for is_top_first in [false, true] {
@@ -312,7 +312,7 @@ fn who_steps_onto_a_high_tower_takes_nothing_along() {
         if !is_top_first {
             crates(&mut app);
         }
-        // Both have their top at 700, and it stands on both.
+        // Both have their top at 700, and the rider stands on both.
         let lift = (
             BoxCollider::new(100.0, 10.0),
             Body::Kinematic,
@@ -331,7 +331,7 @@ fn who_steps_onto_a_high_tower_takes_nothing_along() {
     }
 }
 
-/// What it was carried by long ago does not throw it when it is back.
+/// The velocity with which it was carried long ago does not count when it is back.
 #[test]
 fn who_takes_no_part_is_on_no_platform() {
     type Change = fn(EntityWorldMut);
@@ -414,7 +414,7 @@ fn who_is_no_rider_takes_nothing_along() {
 fn who_walks_off_goes_on_with_the_platform() {
     let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
     app.world_mut().entity_mut(rider).insert(a_tick(10.0, 0.0));
-    // Its left side is 42 from the left end of the platform. After 6 ticks on it, it is at 102, beyond the right one.
+    // Its left side is 42 from the left end of the platform. After 6 ticks on it, it is at 102, beyond the right end.
     for number in 1..=6 {
         app.update();
         assert_eq!(velocity(&app, rider), Vec2::new(10.0, 0.0), "tick {number}");
@@ -430,7 +430,7 @@ fn who_walks_off_goes_on_with_the_platform() {
 #[test]
 fn the_platforms_velocity_is_the_one_that_it_last_carried_with() {
     let jump = a_tick(1.0, 9.0);
-    // It has turned back in the very tick of the jump.
+    // The platform turns back in the very tick of the jump.
     let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
     app.world_mut()
         .entity_mut(platform)
@@ -460,7 +460,7 @@ fn the_platforms_velocity_is_the_one_that_it_last_carried_with() {
     app.update();
     assert_eq!(velocity(&app, rider), Vec2::new(1.0, 9.0));
 
-    // It is no more.
+    // It is despawned.
     let (mut app, platform, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
     app.world_mut().despawn(platform);
     app.update();
@@ -485,7 +485,7 @@ fn a_stack_leaves_with_what_carried_it() {
     assert_eq!(velocity(&app, above), Vec2::new(2.0, 7.0));
     assert_eq!(velocity(&app, below), Vec2::ZERO);
 
-    // Both lose the platform at once: neither stands on anything that stands.
+    // Both lose the platform at the same time: neither stands on anything that stands still.
     let (mut app, platform, below) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
     let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
     app.world_mut()
@@ -531,7 +531,7 @@ fn nothing_is_added_where_it_goes_on_standing() {
     }
 }
 
-/// So slowly that for some ticks it still counts as touching: until it is away it is aboard, and goes as fast all in all.
+/// The rider leaves so slowly that it counts as touching for some ticks: until it is away it is aboard, and the sum of both velocities stays the same.
 #[test]
 fn what_is_added_is_added_once() {
     let (mut app, _, rider) = riding(Vec2::new(2.0, 1.0), PlatformOnLeave::AddVelocity);
@@ -551,7 +551,7 @@ fn what_is_added_is_added_once() {
     }
 }
 
-/// In the tick after it has landed, before anything has carried it.
+/// It jumps in the tick after it has landed, before the platform has carried it.
 #[test]
 fn who_jumps_where_it_lands_takes_it_along_too() {
     for way in [
@@ -573,7 +573,7 @@ fn who_jumps_where_it_lands_takes_it_along_too() {
     }
 }
 
-/// What it has taken along is not its own when it is back.
+/// The platform velocity that it has taken along is not its own any more when it lands there again.
 #[test]
 fn who_lands_where_it_has_jumped_off_stands_there() {
     use PlatformOnLeave::{AddUpwardVelocity, AddVelocity, DoNothing};
@@ -582,11 +582,11 @@ fn who_lands_where_it_has_jumped_off_stands_there() {
         (AddUpwardVelocity, (2.0, 0.0), 0.0, 0.0),
         (AddVelocity, (-2.0, 0.5), 0.0, 0.0),
         (AddVelocity, (-2.0, -0.5), 0.0, 0.0),
-        // It is faster than the platform by so much, or slower, or comes from the other side.
+        // It is faster than the platform by this much, or slower, or comes from the other side.
         (AddVelocity, (2.0, 0.0), 0.5, 0.5),
         (AddVelocity, (2.0, 0.0), -0.5, 0.0),
         (AddVelocity, (2.0, 0.0), -3.0, -1.0),
-        // Whoever jumps as if the platform stood still lands like that.
+        // A rider that jumps as if the platform stood still lands in the same way.
         (DoNothing, (2.0, 0.0), 1.5, 1.5),
     ] {
         let case = format!("{on_leave:?} of {way:?}, at {own}");
@@ -640,7 +640,7 @@ fn in_a_pause_nobody_leaves() {
     assert_eq!(velocity(&app, rider), Vec2::new(3.0, 9.0));
 }
 
-/// Under gravity, far out, where a float is coarse: a ride is never taken for its end.
+/// With gravity, and far out, where floats are coarse: a ride must never be taken for ended.
 #[test]
 fn a_long_ride_is_one_ride() {
     for (origin, way) in [
@@ -679,7 +679,7 @@ fn a_long_ride_is_one_ride() {
     }
 }
 
-/// Which of them was spawned first decides nothing.
+/// The result does not depend on which of them was spawned first.
 #[test]
 fn riders_leave_alike_in_any_order() {
     let run = |order: [usize; 4]| {
@@ -716,7 +716,7 @@ fn riders_leave_alike_in_any_order() {
     }
 }
 
-/// Two platforms side by side that go down together, and where and how fast a rider is in each tick.
+/// Runs two platforms side by side that sink together, and returns the place and velocity of a rider in each tick.
 fn ride_down(platforms: [(Vec2, Vec2); 2], left: f32) -> Vec<(Vec2, Vec2)> {
     let mut app = moving_app();
     let platforms = platforms.map(|(place, offset)| {
@@ -738,17 +738,17 @@ fn ride_down(platforms: [(Vec2, Vec2); 2], left: f32) -> Vec<(Vec2, Vec2)> {
     ticks.collect()
 }
 
-/// Whichever of the two is said to carry it, and whichever it meets.
+/// Whichever of the two counts as its platform, and whichever it meets.
 #[test]
 fn on_two_platforms_that_go_down_together_nobody_falls_faster_and_faster() {
     let (low_left, low_right) = (Vec2::new(-10.0, -5.0), Vec2::new(10.0, -5.0));
     let (plain_left, plain_right) = ((low_left, Vec2::ZERO), (low_right, Vec2::ZERO));
-    // Flush with the seam from either side, or nearly so, it touches one of them by its corner only.
+    // Flush with the seam from either side, or nearly, it touches one of them only by its corner.
     for left in [-16.0, -15.99, -0.03, -0.01, -0.001, 0.0, 0.01] {
         let ticks = ride_down([plain_left, plain_right], left);
         assert_eq!(ticks[13].1, Vec2::ZERO, "from {left}");
     }
-    // Both bodies in one place, and each on the other side of its collider.
+    // Both bodies are in one place, or each is on the other side of its collider.
     let both = [(Vec2::ZERO, low_left), (Vec2::ZERO, low_right)];
     let crossed = [
         (Vec2::new(30.0, 0.0), Vec2::new(-40.0, -5.0)),
@@ -761,7 +761,7 @@ fn on_two_platforms_that_go_down_together_nobody_falls_faster_and_faster() {
     }
 }
 
-/// Three that press each other, of which the lowest stands on a ledge that is solid from above only.
+/// Three bodies that press each other, the lowest of which stands on a one-way ledge.
 #[test]
 fn who_stands_on_a_ledge_is_not_pushed_through_it() {
     let mut app = moving_app();
@@ -791,7 +791,7 @@ fn who_stands_on_a_ledge_is_not_pushed_through_it() {
     }
 }
 
-/// Whoever is in it does not stand on it: it goes its own way, whichever way the ledge goes, until it is out.
+/// A body inside of a ledge does not stand on it: it moves on its own until it is out, whichever way the ledge moves.
 #[test]
 fn a_ledge_carries_nobody_who_is_in_it() {
     for (case, ledge_way, way, start) in [
@@ -844,7 +844,7 @@ fn who_drops_through_a_moving_ledge_takes_its_velocity_along_once() {
     app.world_mut()
         .entity_mut(rider)
         .insert((DropThrough, a_tick(0.0, -2.0)));
-    // It is out of it after 13 ticks: the ledge is 10 thick, and it is 16 high.
+    // It is out of the ledge after 13 ticks: the ledge is 10 thick, and the rider 16 high.
     for number in 1..=16 {
         app.update();
         app.world_mut().entity_mut(rider).remove::<DropThrough>();
@@ -854,7 +854,7 @@ fn who_drops_through_a_moving_ledge_takes_its_velocity_along_once() {
     }
 }
 
-/// A ledge through its middle is nothing to stand on.
+/// A ledge that goes through its middle is not a floor for it.
 #[test]
 fn who_walks_off_inside_of_a_ledge_goes_on_with_the_platform() {
     let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
@@ -868,10 +868,10 @@ fn who_walks_off_inside_of_a_ledge_goes_on_with_the_platform() {
     assert_eq!(velocity(&app, rider), Vec2::new(12.0, 0.0));
 }
 
-/// What it touched in a tick and no longer touches at its end holds nobody up in the next one.
+/// A lift that it touched in the last tick, but not at its end, does not hold it in the next one.
 #[test]
 fn who_has_walked_off_a_lift_is_carried_no_farther() {
-    // Its left side comes to be beyond the right end of the lift in the first tick: by a little, and by much. Before, it falls onto the lift in each tick.
+    // Its left side gets beyond the right end of the lift in the first tick: by little, and by much. Before that, it falls onto the lift in each tick.
     for (case, lift_way, speed) in [
         ("rising", (0.0, 5.0), 5.0),
         ("aslant", (-4.0, 1.0), 5.0),
@@ -933,7 +933,7 @@ fn a_platform_carries_whatever_the_margin() {
     }
 }
 
-/// The rectangle that it stands on is another one when the far end has gone.
+/// When the far end is removed, the rectangle that the rider stands on is another one.
 #[test]
 fn a_ship_that_loses_a_tile_goes_on_carrying() {
     for (tile, stays) in [(7, true), (0, true), (2, false)] {
@@ -942,7 +942,7 @@ fn a_ship_that_loses_a_tile_goes_on_carrying() {
         let tiles = TileColliders::from_cells(Vec2::splat(16.0), cells);
         let ship = (tiles, Body::Kinematic, a_tick(1.0, 0.0));
         let ship = app.world_mut().spawn(ship).id();
-        // All of it on cell 2, and moved by nobody else.
+        // The rider is entirely on cell 2, and nothing else moves it.
         let rider = Rider::new(PlatformOnLeave::AddVelocity);
         let rider = (
             BoxCollider::square(12.0),
@@ -967,7 +967,7 @@ fn a_ship_that_loses_a_tile_goes_on_carrying() {
     }
 }
 
-/// Its wall is another part of the same grid, and holds up nobody.
+/// The wall is another part of the same grid, and holds up nothing.
 #[test]
 fn who_stood_on_a_tile_that_is_gone_is_not_held_up_by_a_wall_beside_it() {
     let mut app = moving_app();
@@ -976,7 +976,7 @@ fn who_stood_on_a_tile_that_is_gone_is_not_held_up_by_a_wall_beside_it() {
     let tiles = TileColliders::from_cells(Vec2::splat(16.0), cells);
     let ship = (tiles, Body::Kinematic, a_tick(-1.0, 0.0));
     let ship = app.world_mut().spawn(ship).id();
-    // On cell 2, and at the wall from the first tick on, in which it is not carried yet.
+    // On cell 2, and at the wall from the end of the first tick on, in which it is not carried yet.
     let rider = (
         BoxCollider::square(12.0),
         Rider::new(PlatformOnLeave::AddVelocity),
@@ -999,7 +999,7 @@ fn who_stood_on_a_tile_that_is_gone_is_not_held_up_by_a_wall_beside_it() {
     assert_eq!(velocity(&app, rider), Vec2::NEG_X);
 }
 
-/// Whoever goes up along what it stands on does not leave it.
+/// A rider that moves upwards along what it stands on does not leave it.
 #[test]
 fn a_round_platform_carries_who_walks_up_on_it_and_down_again() {
     // From the left, over the top, and so slowly that the hill does not fall away by more than the margin in a tick.
@@ -1035,7 +1035,7 @@ fn a_round_platform_carries_who_walks_up_on_it_and_down_again() {
     }
 }
 
-/// Whichever way their lift goes, and whichever of the two is on the left.
+/// Whichever way the lift moves, and whichever of the two is on the left.
 #[test]
 fn two_that_meet_on_a_lift_share_what_they_have_as_on_the_ground() {
     for way in [2.0, -2.0, 0.0, 5.0] {
@@ -1074,7 +1074,7 @@ fn two_that_meet_on_a_lift_share_what_they_have_as_on_the_ground() {
     }
 }
 
-/// A cabin is all walls, and a pair of colliders has but one normal.
+/// A cabin is a room, with four walls, but a pair of colliders has only one normal.
 #[test]
 fn who_stands_in_the_corner_of_a_cabin_is_carried_as_all_others_in_it() {
     for way in [
@@ -1092,7 +1092,7 @@ fn who_stands_in_the_corner_of_a_cabin_is_carried_as_all_others_in_it() {
         );
         let cabin = app.world_mut().spawn(cabin).id();
         let starts = [-45.0, 0.0, 45.0, -45.001, 45.001];
-        // They do not mind each other.
+        // They do not collide with each other.
         let passenger = (BoxCollider::square(10.0), CollisionLayers::new(2, 1));
         let passengers = starts.map(|x| app.world_mut().spawn((passenger, at(x, 5.0))).id());
         app.update();
@@ -1136,7 +1136,7 @@ fn a_rider_that_walks_into_the_corner_of_its_cabin_has_not_left_it() {
     }
 }
 
-/// It goes nowhere any more in this tick, and so with no lift.
+/// A body with too many hits is not moved any more in this tick, and so is not carried either.
 #[test]
 fn who_has_hit_too_often_on_a_lift_kicks_nobody_back() {
     let mut app = moving_app();
@@ -1150,7 +1150,7 @@ fn who_has_hit_too_often_on_a_lift_kicks_nobody_back() {
             .spawn((post, layers, Velocity::default()))
             .id()
     });
-    // 1 from each of them.
+    // It is 1 away from each of the posts.
     let ball = (
         BoxCollider::square(8.0),
         Response::Bounce { restitution: 1.0 },
@@ -1169,7 +1169,7 @@ fn who_has_hit_too_often_on_a_lift_kicks_nobody_back() {
     assert_eq!(velocity(&app, other), Vec2::ZERO);
 }
 
-/// A belt takes a crate to a wall, and along with it who stands on that, and on him.
+/// A belt carries a crate to a wall, with a body on the crate, and another one on that.
 #[test]
 fn who_stands_on_a_crate_stops_with_it() {
     let mut app = moving_app();
@@ -1194,11 +1194,11 @@ fn who_stands_on_a_crate_stops_with_it() {
     }
 }
 
-/// The other one goes on below it, and that is no velocity of its own.
+/// The first platform moves on below, and its velocity does not become the rider's own.
 #[test]
 fn who_is_lifted_off_by_another_platform_has_nothing_of_it() {
     let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
-    // Reaches its feet after half a tick.
+    // It reaches the rider's feet after half a tick.
     let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
     app.world_mut()
         .spawn((lift, a_tick(0.0, 1.0), at(0.0, -5.5)));
@@ -1206,7 +1206,7 @@ fn who_is_lifted_off_by_another_platform_has_nothing_of_it() {
         app.update();
         assert_eq!(velocity(&app, rider), Vec2::ZERO);
     }
-    // Carried aside by the one until it was lifted off by the other.
+    // The first platform carried it aside until the second one lifted it off.
     assert_eq!(place(&app, rider), Vec2::new(2.0 + 2.0, 8.0 + 2.5));
 }
 
@@ -1237,7 +1237,7 @@ fn who_stops_at_what_goes_along_with_its_lift_goes_along_too() {
     }
 }
 
-/// A bit is a hundred and twenty-eighth there, and the lift goes by whole ones. Its rider walks into a wall, and so is rounded twice in the tick.
+/// Floats are 1/128 apart there, and the lift moves by whole steps. Its rider walks into a wall, and so is rounded twice in the tick.
 #[test]
 fn a_lift_that_is_solid_from_above_does_not_lose_its_rider_far_out() {
     for (far, rise) in [(0.0, 0.833_333_3), (1.0e5, 0.833_333_3), (1.0e5, 0.414_1)] {
@@ -1272,7 +1272,7 @@ fn a_lift_that_is_solid_from_above_does_not_lose_its_rider_far_out() {
     }
 }
 
-/// Who is put on a platform, or has one put below it, is carried in that very tick, with all that is on it; whatever happens elsewhere, and whether anything else has moved before.
+/// A body that is put onto a platform, or has one put below it, is carried in the very same tick, with everything on it; whatever happens elsewhere, and whether or not anything else has moved before.
 #[test]
 fn what_is_put_on_a_platform_is_carried_at_once() {
     for does_another_move in [false, true] {
@@ -1295,7 +1295,7 @@ fn what_is_put_on_a_platform_is_carried_at_once() {
                 let put_stack = |app: &mut App| {
                     let place = |number: i32| at(number as f32, 5.0 + 10.0 * number as f32);
                     let square = BoxCollider::square(10.0);
-                    // From the top down, so that none comes after what it stands on.
+                    // From the top down, so that none is spawned after what it stands on.
                     [2, 1, 0].map(|number| app.world_mut().spawn((square, place(number))).id())
                 };
                 let stack = if is_platform_first {
@@ -1324,7 +1324,7 @@ fn what_is_put_on_a_platform_is_carried_at_once() {
     }
 }
 
-/// Who is in it, or beside it, or meets it only where touching does not count, does not stand on it.
+/// A body that is inside of it or beside it, or touches it where touching does not count, does not stand on it.
 #[test]
 fn what_is_put_into_a_platform_is_not_on_it() {
     for (case, place_of, settings) in [
@@ -1354,7 +1354,7 @@ fn what_is_put_into_a_platform_is_not_on_it() {
     }
 }
 
-/// It is put there as a part of a platform that has been there before, whoever moves that.
+/// A new part of an older platform, which is moved by its velocity or by the game.
 #[test]
 fn a_part_of_a_platform_that_is_put_below_carries_too() {
     for is_swept in [false, true] {
@@ -1394,7 +1394,7 @@ fn a_part_of_a_platform_that_is_put_below_carries_too() {
     }
 }
 
-/// In a stack on a lift one crate is taken out, and another one put in its place.
+/// One crate of a stack on a lift is removed, and another one put in its place.
 #[test]
 fn what_lies_on_a_load_that_was_put_there_goes_with_it() {
     let mut app = moving_app();
@@ -1417,7 +1417,7 @@ fn what_lies_on_a_load_that_was_put_there_goes_with_it() {
     }
 }
 
-/// The underside of a ledge that gives way is open: no lift carries it by that, however it comes to lie.
+/// The underside of a dynamic ledge is open: no lift carries it by that side, however it got there.
 #[test]
 fn a_ledge_is_not_carried_by_its_open_side() {
     for gap in [5.0, 5.5] {
@@ -1442,7 +1442,7 @@ fn a_ledge_is_not_carried_by_its_open_side() {
     assert_eq!(place(&app, ledge), Vec2::new(0.0, 2.0));
 }
 
-/// What somebody passes is no surface, be it a sensor or a ledge: on what it stands does not depend on that.
+/// What a body passes, a sensor or a ledge, is not a surface: it does not change what the body stands on.
 #[test]
 fn what_is_passed_makes_nobody_stand_elsewhere() {
     let places = [false, true].map(|are_sensors| {

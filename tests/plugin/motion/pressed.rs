@@ -1,4 +1,4 @@
-//! A game that moves what has a velocity by its `Transform` too, into the surface along which it goes: flush tiles are one surface all the same.
+//! A game that moves a body with a velocity by its `Transform`, too, into the surface along which it moves: flush tiles must still be one surface.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 use super::{moving_app, wall};
 use crate::common::{at, place};
 
-/// Along tiles and along one box, both from 20 to the left of the origin to 40 to the right of it, as they lie for the four directions in which something may be pressed.
+/// Returns an app with a row of tiles or one box, from 20 to the left of the origin to 40 to the right of it, turned for each of the four directions in which a body may be pressed.
 fn on_surface(tile: f32, turn: Vec2, kind: Body) -> App {
     let mut app = moving_app();
     app.insert_resource(CollisionSettings {
@@ -28,7 +28,7 @@ fn on_surface(tile: f32, turn: Vec2, kind: Body) -> App {
     app
 }
 
-/// Who is pressed into tiles by its `Transform` is not stopped by the side of the next one, nor turned back.
+/// A body that is pressed into tiles by its `Transform` is not stopped or turned back by the side of the next tile.
 #[test]
 fn who_is_pressed_into_tiles_goes_on_along_them() {
     for turn in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
@@ -58,7 +58,7 @@ fn who_is_pressed_into_tiles_goes_on_along_them() {
     }
 }
 
-/// What is round is deeper in the tile that it is on than in the corner of the next one, which it meets all the same: it rolls on, and is neither slowed down nor thrown up.
+/// A ball is deeper in the tile that it is on than in the corner of the next one, which it also meets: it rolls on, and is neither slowed down nor thrown up.
 #[test]
 fn who_is_round_and_pressed_into_tiles_goes_on_along_them() {
     for turn in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
@@ -96,7 +96,7 @@ fn who_is_round_and_pressed_into_tiles_goes_on_along_them() {
     }
 }
 
-/// The same of a crate that is pushed along them.
+/// The same with a crate that is pushed along the tiles.
 #[test]
 fn a_crate_that_is_pressed_into_tiles_is_pushed_on_along_them() {
     for tile in [10.0, 60.0] {
@@ -120,7 +120,7 @@ fn a_crate_that_is_pressed_into_tiles_is_pushed_on_along_them() {
                 .y -= 0.02;
             app.update();
         }
-        // Flush from the beginning on, and half as fast with it.
+        // Flush from the beginning on, and half as fast with the crate.
         assert!(
             (place(&app, player).x - 3.0).abs() < 0.6,
             "{}",
@@ -130,7 +130,7 @@ fn a_crate_that_is_pressed_into_tiles_is_pushed_on_along_them() {
     }
 }
 
-/// What sticks out of the row by more than a hair is in the way all the same, and so is a wall.
+/// A tile that sticks out of the row by more than the tolerance is still in the way, and so is a wall.
 #[test]
 fn who_is_pressed_into_tiles_is_stopped_by_what_sticks_out() {
     for (higher, ends) in [(0.004, false), (0.02, true), (8.0, true)] {
@@ -156,20 +156,20 @@ fn who_is_pressed_into_tiles_is_stopped_by_what_sticks_out() {
     }
 }
 
-/// Beyond the tile that it goes over it is stopped all the same, in one tick, whether tiles stand still or it stands on a lift beside them.
+/// Beyond the tile that it passes over it is still stopped, in one tick, whether the body before the tiles is static, or a lift beside them.
 #[test]
 fn who_goes_over_a_tile_is_stopped_by_the_wall_behind_it() {
     for kind in [Body::Static, Body::Kinematic] {
         let mut app = moving_app();
         let floor = (BoxCollider::new(20.0, 8.0), kind);
         app.world_mut().spawn((floor, at(-10.0, -4.0)));
-        // More than are looked at at once.
+        // More tiles than are tested at once.
         for number in 0_u8..45 {
             let left = 2.0 * f32::from(number);
             wall(&mut app, (left, -8.0), (left + 2.0, 0.0));
         }
         wall(&mut app, (90.0, -8.0), (92.0, 8.0));
-        // A hundred in a tick.
+        // A hundred units in a tick.
         let velocity = Velocity(Vec2::new(6400.0, 0.0));
         let body = (BoxCollider::square(4.0), velocity, at(-4.0, 2.0 - 0.02));
         let body = app.world_mut().spawn(body).id();
@@ -178,10 +178,10 @@ fn who_goes_over_a_tile_is_stopped_by_the_wall_behind_it() {
     }
 }
 
-/// A corner that comes out of what a ball is sunk in, for that sinks, is in its way.
+/// A ball is sunk in a lift that sinks, so a corner of the floor beside it comes out, and is in the ball's way.
 #[test]
 fn a_ball_on_a_lift_that_sinks_is_stopped_by_the_floor_beside_it() {
-    // Flush with it, or a little sunk in it.
+    // Flush with the lift, or slightly sunk in it.
     for y in [4.0, 3.9] {
         let mut app = moving_app();
         let lift = (BoxCollider::new(20.0, 10.0), Body::Kinematic);
@@ -195,13 +195,13 @@ fn a_ball_on_a_lift_that_sinks_is_stopped_by_the_floor_beside_it() {
         );
         let ball = app.world_mut().spawn(ball).id();
         app.update();
-        // By the corner it is led upwards, from (-2.96, 2.69) on.
+        // The corner leads it upwards, from (-2.96, 2.69) on.
         let left = super::velocity(&app, ball);
         assert!(left.y > 4.0 && left.x < 15.0, "{y}: {left}");
     }
 }
 
-/// A ledge beside a tile is stood upon, also by who is pressed into the tile.
+/// A ball that is pressed into a tile also stands on the ledge beside it.
 #[test]
 fn a_ball_that_is_pressed_into_a_tile_does_not_sink_through_the_ledge_beside_it() {
     let mut app = moving_app();

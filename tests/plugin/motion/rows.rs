@@ -1,4 +1,4 @@
-//! Rows of bodies that push each other: what is pushed pushes on, and all share what the first one had.
+//! Rows of bodies that push each other: a pushed body pushes the next one, and all share the velocity of the first.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -32,7 +32,7 @@ fn a_row_is_pushed_as_one() {
                     }
                     place(&app, pusher).dot(axis)
                 };
-                // The gaps, at most 10 before the first one and 3.75 behind it, have closed by then.
+                // The gaps, at most 10 before the first one and 3.75 in the row, have closed by then.
                 let (start, end) = (push(100), push(32));
                 let expected = 2.0 * mass / (mass + count as f32);
                 let case = format!("{count} of mass 1, pushed by {mass} along {axis}");
@@ -46,7 +46,7 @@ fn a_row_is_pushed_as_one() {
     }
 }
 
-/// One of size 10 that pushes a tall one, and a third one that comes from somewhere.
+/// Spawns a square of 10 that pushes a tall body, and a third body that hits them, and runs a tick.
 fn three(
     pusher: Velocity,
     tall: (Vec2, Vec2),
@@ -95,7 +95,7 @@ fn who_is_pushed_back_takes_along_what_pushed_it() {
 
 #[test]
 fn who_has_slid_off_pushes_no_more() {
-    // It leaves the other one's side after a quarter of the tick, and is hit from behind after half of it.
+    // It leaves the side of the other one after a quarter of the tick, and is hit from behind after half of it.
     let (app, pusher, pushed, third) = three(
         a_tick(2.0, 20.0),
         (Vec2::new(10.0, 10.0), Vec2::new(10.0, -5.0)),
@@ -113,7 +113,7 @@ fn who_is_hit_too_often_stays_and_what_it_has_pushed_goes_on() {
     let tall = |x: f32, way: Velocity| (BoxCollider::new(10.0, 1000.0), heavy, way, at(x, 0.0));
     let pushes = app.world_mut().spawn(tall(0.0, a_tick(2.0, 0.0))).id();
     let pushed = app.world_mut().spawn(tall(10.0, a_tick(0.0, 0.0))).id();
-    // Twenty light ones, one above the other, hit it from behind one after the other.
+    // Twenty light ones, one above the other, hit it from behind at different times.
     for number in 1..=20 {
         let (time, y) = (number as f32 / 22.0, -400.0 + 40.0 * number as f32);
         let way = 101.0;
@@ -121,7 +121,7 @@ fn who_is_hit_too_often_stays_and_what_it_has_pushed_goes_on() {
         mover(&mut app, 10.0, (x - 5.0, y - 5.0), a_tick(way, 0.0));
     }
     app.update();
-    // Both go at 1, and each of fifteen adds a twentieth; the next one is the seventeenth that the first one meets.
+    // Both move at 1, and each of fifteen hits adds a twentieth; the next one is the seventeenth hit of the first body.
     assert!(velocity(&app, pushes).x > 1.0, "it keeps its velocity");
     let speed = velocity(&app, pushed).x;
     assert!((speed - 1.75).abs() < 0.05, "{speed}");
@@ -135,16 +135,16 @@ fn who_bounces_is_in_no_row() {
         bounce_threshold: 4.0 * 64.0,
         ..default()
     });
-    // A slow touch, at which nobody bounces; then a hard one from behind, after half of the tick.
+    // A slow touch, at which nothing bounces; then a hard hit from behind, after half of the tick.
     let bounce = Response::Bounce { restitution: 0.5 };
     let first = mover(&mut app, 10.0, (-5.0, -5.0), a_tick(2.0, 0.0));
     let ball = (BoxCollider::square(10.0), bounce, Velocity::default());
     let ball = app.world_mut().spawn((ball, at(10.0, 0.0))).id();
     let last = mover(&mut app, 10.0, (-35.0, -5.0), a_tick(41.0, 0.0));
     app.update();
-    // 1 each at first. Then 41 and 1 make 21, and this meets the ball's 1: 11 for who slides, and half of 10 more for who bounces.
+    // 1 each at first. Then 41 and 1 make 21, which meets the ball at 1: 11 for the one that slides, and half of 10 more for the ball, which bounces.
     assert_eq!(velocity(&app, ball), Vec2::new(16.0, 0.0));
-    // The last one goes on into the one before: they share 21 and 11.
+    // The last one runs into the one before: they share 21 and 11.
     for body in [first, last] {
         assert_eq!(velocity(&app, body), Vec2::new(16.0, 0.0));
     }
@@ -152,7 +152,7 @@ fn who_bounces_is_in_no_row() {
 
 #[test]
 fn a_piston_keeps_what_it_pushes_before_it() {
-    // By shares of masses that no float is exact for, a crate would be a little slower than the piston.
+    // If the velocity were shared by masses that floats cannot represent exactly, a crate would be slightly slower than the piston.
     for mass in [1.0, 0.3, 0.7, 3.0, 1.0e-3, 1.0e6] {
         let mut app = moving_app();
         app.insert_resource(CollisionSettings {
@@ -162,7 +162,7 @@ fn a_piston_keeps_what_it_pushes_before_it() {
         let way = 310.0 / 64.0;
         let piston = (BoxCollider::new(14.0, 9.0), Body::Kinematic);
         let piston = app.world_mut().spawn((piston, a_tick(way, 0.0))).id();
-        // It touches the face, which is at 7.
+        // It touches the face of the piston, which is at 7.
         let crate_ = (BoxCollider::square(4.0), Mass(mass), a_tick(0.0, 0.0));
         let crate_ = app.world_mut().spawn((crate_, at(9.0, 2.0))).id();
         for tick in 1..=20 {
@@ -233,7 +233,7 @@ fn who_hits_too_often_bounces_with_no_more_than_there_was() {
     let mut app = moving_app();
     wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
     let all = Response::Bounce { restitution: 1.0 };
-    // The ball has 2 to go each way, and goes 100 in the tick.
+    // The ball has 2 to move each way, and moves 100 in the tick.
     let block = (
         BoxCollider::square(20.0),
         all,
@@ -250,7 +250,7 @@ fn who_hits_too_often_bounces_with_no_more_than_there_was() {
     assert!((part - 1.0).abs() < 1.0e-3, "{part}");
 }
 
-/// A boulder charges at who walks against it, and a small crate lies behind him. He was turned back when it met him, and is not once more when both meet the crate: what all three have is shared.
+/// A boulder charges at a body that walks against it, and a small crate lies behind the walker. The walker is turned back once, when the boulder meets it, and not again when both meet the crate: all three share their momentum.
 #[test]
 fn a_row_that_was_turned_back_goes_on_when_it_meets_more() {
     for wish in [0.0, 1.0] {
@@ -267,7 +267,7 @@ fn a_row_that_was_turned_back_goes_on_when_it_meets_more() {
         let walker = spawn(28.0, 1.0, Some(wish));
         let crate_ = spawn(14.0, 1.0, None);
         app.update();
-        // By momentum: 10,000 less the wish, over 1,002.
+        // By momentum: 10,000 less the walker's, over 1,002.
         let together = (-10_000.0 + wish) / 1002.0;
         for body in [boulder, walker] {
             let velocity = velocity_of(&app, body) / TICKS_PER_SECOND;
@@ -280,7 +280,7 @@ fn a_row_that_was_turned_back_goes_on_when_it_meets_more() {
     }
 }
 
-/// Something hits, in its second tick, some that lie side by side on a floor. How fast all of them are along it afterwards, in units a tick.
+/// A body hits, in its second tick, several that lie side by side on a floor. Returns the velocities of all of them along the floor afterwards, in units a tick.
 fn hit(
     gravity: f32,
     (hitter, mass, radius): (Response, f32, f32),
@@ -310,7 +310,7 @@ fn hit(
             one.id()
         })
         .collect();
-    // 15 before the first one at its height, 10 in a tick.
+    // 15 before the first one, at its height; it moves 10 a tick.
     let start = at(-21.0 - radius, radius);
     let hitter = (hitter, Mass(mass), CircleCollider::new(radius), start);
     all.insert(0, app.world_mut().spawn((hitter, a_tick(10.0, 0.0))).id());
@@ -319,7 +319,7 @@ fn hit(
     all.iter().map(|one| velocity(&app, *one).x).collect()
 }
 
-/// Whether a row lies on a floor or hangs in the air, what hits it is not thrown back as by a wall.
+/// Whether a row lies on a floor or hangs in the air, it does not throw back what hits it as a wall would.
 #[test]
 fn a_row_on_a_floor_takes_a_hit_as_one_in_the_air() {
     let slow = Response::bounce(0.3);

@@ -1,4 +1,4 @@
-//! Bullets: nothing is passed, and each hit is where and when it should be.
+//! Bullets: no collider is passed without a hit, and each hit is at the right place and time.
 
 use bevy::{math::DVec2, prelude::*};
 use bevy_nudge::{
@@ -11,18 +11,18 @@ use crate::common::{at, place, take, tick, wall};
 
 /// Units a second.
 const SPEED: f32 = 1.0e6;
-/// Half of the wall: 0.01 thick, and so short that its ends are met too.
+/// The half size of the wall: it is 0.01 thick, and so short that its ends are hit, too.
 const WALL: DVec2 = DVec2::new(0.005, 20.0);
-/// Of the shots.
+/// The radius of the shots.
 const RADIUS: f64 = 1.0;
-/// A wall may be in the way by so much at its rounded ends, and is none: that is how corners of flush tiles are passed.
+/// A wall may be in the way by this much at its rounded ends without a hit: that is how corners of flush tiles are passed.
 const HAIR: f64 = 0.005;
 
-/// What a shot does, in f64. A circle that moves is a point that moves, against a wall with a skin of its radius: four sides and four corners, each by itself, the first that is entered.
+/// What a shot should do, computed in f64. A moving circle against a wall is a moving point against the wall with a skin of the circle's radius: four sides and four corners, of which the first one that is entered counts.
 struct Reference {
-    /// Along the way, in units, and the normal out of the wall.
+    /// The distance along the way, in units, and the normal out of the wall.
     hit: Option<(f64, DVec2)>,
-    /// How far the way would have to be moved aside to miss the wall; negative if it does.
+    /// How far the way would have to be moved aside to miss the wall; negative if it already misses it.
     in_the_way: f64,
 }
 
@@ -54,17 +54,17 @@ fn reference(from: DVec2, direction: DVec2, half: DVec2) -> Reference {
     }
 }
 
-/// How far apart the shot and the wall are.
+/// Returns the gap between the shot and the wall.
 fn gap(at: DVec2, half: DVec2) -> f64 {
     (at.abs() - half).max(DVec2::ZERO).length() - RADIUS
 }
 
-/// 100,000 shots from all around, at a wall that stands and at one that lies, near the origin and far from it.
+/// 100,000 shots from all around, at a vertical and a horizontal wall, near the origin and far from it.
 ///
-/// How exact can it be? All coordinates from the wall are below 128, of which a float has half a unit in the last place of 3.8e-6. From the places of both to the point of impact there are some eight
-/// roundings (the difference of the centres, the gap, the division by the speed, the way to the box, its product and sum, and the same again at a corner), so the shot may be aside by `aside` = 8 * 3.8e-6. What
-/// hits at a slant by that sooner or later does so by that over the cosine; at a round end by no more than the root of twice that, where the wall ends. The normal there turns by as much, for the radius is 1; and it is told of where the shot is put, which far out is a
-/// matter of its coordinates in the world.
+/// How exact can it be? All coordinates relative to the wall are below 128, where floats have half a unit in the last place of 3.8e-6. From the places of both to the point of impact there are about eight
+/// roundings (the difference of the centers, the gap, the division by the speed, the way to the box, its product and sum, and the same again at a corner), so the shot may be aside by `aside` = 8 * 3.8e-6. A
+/// hit at a slant is early or late by that over the cosine; a hit at a round end by no more than the root of twice that, where the wall ends. The normal there turns by as much, as the radius is 1; and it is reported for where the shot is put, which far out depends
+/// on the rounding of its coordinates in the world.
 #[test]
 fn no_shot_passes_a_thin_wall() {
     let aside = 8.0 * f64::from(f32::EPSILON) / 2.0 * 64.0;
@@ -124,7 +124,7 @@ fn no_shot_passes_a_thin_wall() {
                 let case = format!("from {start} by {way} against {half}");
                 let hit = told.iter().find(|hit| hit.involves(shot));
                 let end = place(&app, shot);
-                // As floats have it, where the shot is.
+                // The spacing of floats at the shot's place.
                 let coarse = f64::from(end.abs().max_element() * f32::EPSILON);
                 let Some(hit) = hit else {
                     assert!(
@@ -153,7 +153,7 @@ fn no_shot_passes_a_thin_wall() {
                     (aside / cosine).min((2.0 * aside).sqrt()) + aside
                 };
                 let flown = f64::from(hit.time) * length;
-                // The time itself is a float, of 15,625 units.
+                // The time is itself a float, of 15,625 units.
                 let late = late + flown * f64::from(f32::EPSILON);
                 assert!(
                     (flown - reach).abs() <= late,
@@ -171,7 +171,7 @@ fn no_shot_passes_a_thin_wall() {
                     turned <= late + aside + 2.0 * coarse,
                     "{case}: {told}, not {normal}, by {late}"
                 );
-                // It ends there, on its side.
+                // It ends there, on its side of the wall.
                 let end = end.as_dvec2() - center.as_dvec2();
                 let there = (start + direction * reach - end).length();
                 assert!(
@@ -194,7 +194,7 @@ fn no_shot_passes_a_thin_wall() {
     );
 }
 
-/// Wherever a shot ends, its way there led through nothing, and it ends at what a cast against everything meets first.
+/// Wherever a shot ends, its way there led through nothing, and it ends at what a cast against everything hits first.
 #[test]
 fn shots_among_many_stop_at_the_first() {
     let mut random = fastrand::Rng::with_seed(21);
@@ -251,7 +251,7 @@ fn shots_among_many_stop_at_the_first() {
             let gap = |(other, center): &(Shape, Vec2), place: Vec2| {
                 separation(*other, shape, place - *center)
             };
-            // What begins inside is pushed out first of all.
+            // A shot that begins inside of something is pushed out first.
             if level.iter().any(|other| gap(other, from) < 0.01) {
                 continue;
             }
@@ -268,7 +268,7 @@ fn shots_among_many_stop_at_the_first() {
                 .min_by(f32::total_cmp);
             let expected = from + way * first.unwrap_or(1.0);
             let is_there = to.distance(expected) < 0.02;
-            // Or it has passed a corner by a hair, and went on.
+            // Or it has passed a corner by less than the tolerance, and went on.
             let is_beyond = to.distance(from) > expected.distance(from);
             assert!(is_there || is_beyond, "{to} in place of {expected}");
             met += usize::from(is_there && first.is_some());
@@ -277,7 +277,7 @@ fn shots_among_many_stop_at_the_first() {
     assert!(met > 1000, "{met}");
 }
 
-/// In one place each of two has its own opinion on which side that is, left or right: one of them has the hit, whichever way the shot goes.
+/// With both in one place, each of the two has its own choice of the normal, left or right: the hit is reported whichever way the shot moves.
 #[test]
 fn a_shot_from_the_very_middle_of_a_turret_is_told_of() {
     for way in [Vec2::X, Vec2::NEG_X] {
@@ -302,7 +302,7 @@ fn a_shot_from_the_very_middle_of_a_turret_is_told_of() {
     }
 }
 
-/// Whatever is behind the surface: a bullet that reports, or passes, tells where it came in, also if it ends the tick inside. After that, it tells where it is.
+/// Whatever is behind the surface: a bullet that is a sensor or passes is reported where it came in, even if it ends the tick inside. After that tick, it is reported where it is.
 #[test]
 fn what_goes_in_is_told_where_it_came_in() {
     for thick in [1.0, 10.0, 25.0, 40.0, 100.0] {
@@ -320,7 +320,7 @@ fn what_goes_in_is_told_where_it_came_in() {
             if passes == "by a filter" {
                 app.add_collision_filter(|_: In<Pair>| Verdict::Respond(Response::Pass));
             }
-            // To 30. It meets the wall after 18 of 50.
+            // It moves to 30, and meets the wall after 18 of 50.
             app.update();
             let case = format!("{thick} thick, {passes}");
             let started = take::<CollisionStarted>(&mut app);
@@ -336,7 +336,7 @@ fn what_goes_in_is_told_where_it_came_in() {
                 "{case}"
             );
             if thick == 100.0 {
-                // At 80, 18 and 2 before the other side.
+                // At 80: 18 and 2 before the other side.
                 app.update();
                 let hit = take::<Collision>(&mut app)[0];
                 let normal = hit.normal_for(bullet);
@@ -346,7 +346,7 @@ fn what_goes_in_is_told_where_it_came_in() {
     }
 }
 
-/// A room that comes over a ball at a wall presses it in the tick in which it does so.
+/// A room that moves over a ball at a wall crushes it in the same tick.
 #[test]
 fn who_is_met_by_the_wall_of_a_room_on_its_way_is_crushed_in_the_same_tick() {
     let mut app = moving_app();
@@ -365,7 +365,7 @@ fn who_is_met_by_the_wall_of_a_room_on_its_way_is_crushed_in_the_same_tick() {
     assert_eq!(told, [(ball, room)]);
 }
 
-/// A lift that goes into two tiles is told as it lies there.
+/// A lift that moves into two tiles is reported with its final place.
 #[test]
 fn what_is_solid_and_goes_in_is_told_where_it_is() {
     let mut app = moving_app();

@@ -1,4 +1,4 @@
-//! What rests on something that rests: it is as firm as the floor, all the way up.
+//! A body that rests on something that rests is as firm as the floor, all the way up.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -6,7 +6,7 @@ use bevy_nudge::prelude::*;
 use super::{a_tick, mover, moving_app, velocity};
 use crate::common::{at, place, take, wall};
 
-/// What is added in each tick, in units a second: a quarter of a unit a tick.
+/// What is added to the velocity in each tick, in units a second: a quarter of a unit a tick.
 const GRAVITY: f32 = 16.0;
 
 fn fall(mut bodies: Query<&mut Velocity>) {
@@ -21,7 +21,7 @@ fn a_tower_stands_as_it_was_built() {
     app.add_systems(FixedUpdate, fall);
     wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
     let still = Velocity::default();
-    // Spawned in no order.
+    // Spawned in random order.
     let floors = [3, 0, 7, 1, 9, 4, 2, 8, 6, 5];
     let tower = floors.map(|floor| mover(&mut app, 16.0, (0.0, 16.0 * floor as f32), still));
     for number in 0..100 {
@@ -38,7 +38,7 @@ fn a_tower_stands_as_it_was_built() {
     }
 }
 
-/// Were the crate free to give way, a ball of its mass would leave it all of its speed.
+/// If the crate were free to give way, a ball of the same mass would give it all of its speed.
 #[test]
 fn a_ball_bounces_off_a_crate_as_off_the_floor() {
     for stands_on_crate in [false, true] {
@@ -58,7 +58,7 @@ fn a_ball_bounces_off_a_crate_as_off_the_floor() {
             at(0.0, top + 14.0),
         ));
         let ball = ball.id();
-        // It falls 10: 0.25 + 0.5 + ... + 2 are 9, and in the ninth tick it goes 2.25.
+        // It falls 10: 0.25 + 0.5 + ... + 2 are 9, and in the ninth tick it moves 2.25.
         for _ in 0..8 {
             app.update();
         }
@@ -129,7 +129,7 @@ fn a_ball_comes_to_rest_below_the_threshold() {
     }
 }
 
-/// How often a ball meets the floor until it rests, from 32 above it, computed by itself.
+/// Computes how often a ball meets the floor until it rests, from 32 above it.
 fn hits(restitution: f32) -> usize {
     let (restitution, gravity) = (f64::from(restitution), 0.25);
     let (mut height, mut velocity, mut hits) = (32.0_f64, 0.0, 0);
@@ -144,7 +144,7 @@ fn hits(restitution: f32) -> usize {
         if -velocity < 6.0 * gravity {
             return hits;
         }
-        // What is left of the tick it goes up.
+        // It moves up for the rest of the tick.
         let left = -way / -velocity;
         velocity *= -restitution;
         if velocity == 0.0 {
@@ -157,7 +157,7 @@ fn hits(restitution: f32) -> usize {
 #[test]
 fn what_loses_nothing_or_is_fast_enough_bounces() {
     for (threshold, restitution, speed, expected) in [
-        // In units a second, while speeds here are a tick.
+        // The threshold is in units a second, while the speeds here are in units a tick.
         (128.0, 0.5, 1.5, 0.0),
         (128.0, 0.5, 2.0, 1.0),
         (128.0, 0.5, 2.5, 1.25),
@@ -184,7 +184,7 @@ fn what_loses_nothing_or_is_fast_enough_bounces() {
     }
 }
 
-/// A ball of radius 8.
+/// Spawns a ball of radius 8.
 fn ball(app: &mut App, restitution: f32, height: f32, way: Vec2) -> Entity {
     let ball = app.world_mut().spawn((
         CircleCollider::new(8.0),
@@ -195,7 +195,7 @@ fn ball(app: &mut App, restitution: f32, height: f32, way: Vec2) -> Entity {
     ball.id()
 }
 
-/// Nothing presses them to what they lean on, as in a game that is seen from above: a ball bounces off them as off that all the same, also if they are several. What leans on nothing gives way.
+/// Nothing presses the blocks to what they lean on, as in a game seen from above: a ball still bounces off them as off the wall, also if there are several. A block that leans on nothing gives way.
 #[test]
 fn a_ball_bounces_off_what_leans_on_something_firm() {
     #[derive(Clone, Copy, Debug, PartialEq)]
@@ -246,7 +246,7 @@ fn a_ball_bounces_off_what_leans_on_something_firm() {
                 let ball = app.world_mut().spawn((ball, from)).id();
                 app.update();
                 let case = format!("{wall:?}, {count}, {has_velocity}, {along}");
-                // Half of its way there, and half of it back; what is as heavy takes it all.
+                // Half of the tick to the block, and half of it back; a block that is equally heavy takes all of the velocity.
                 let back = if wall == Wall::None { Vec2::ZERO } else { -way };
                 assert_eq!(velocity(&app, ball), back, "{case}");
             }
@@ -254,7 +254,7 @@ fn a_ball_bounces_off_what_leans_on_something_firm() {
     }
 }
 
-/// Pulled down onto a floor in each tick, it leans on a wall all the same; on one that goes away it does not.
+/// A block that gravity pulls onto a floor in each tick still leans on a wall, but not on one that moves away.
 #[test]
 fn a_ball_bounces_off_what_stands_and_leans_on_a_wall() {
     let mut app = moving_app();
@@ -287,7 +287,7 @@ fn a_ball_bounces_off_what_stands_and_leans_on_a_wall() {
     }
 }
 
-/// What is carried stands, on what carries it: a lift that goes across or up, a belt, or in a cabin beside a wall of that.
+/// A carried block stands firmly on what carries it: on a lift that moves sideways or up, on a belt, or in a cabin beside its wall.
 #[test]
 fn a_ball_bounces_off_what_is_carried() {
     let bounce = Response::bounce(1.0);
@@ -311,7 +311,7 @@ fn a_ball_bounces_off_what_is_carried() {
         let ball = (ball, a_tick(0.0, -10.0));
         let ball = app.world_mut().spawn(ball).id();
         app.update();
-        // It comes back as fast as it came, beside what the lift adds twice.
+        // It comes back as fast as it came, plus twice the velocity of the lift.
         let expected = Vec2::new(0.0, 10.0 + 2.0 * pace.y);
         let case = format!("{pace}, {belt}");
         assert_eq!(velocity(&app, ball), expected, "{case}");
@@ -319,7 +319,7 @@ fn a_ball_bounces_off_what_is_carried() {
         assert!(place(&app, block).distance(to) < 1.0e-4, "{case}");
     }
 
-    // In a cabin that goes right, against what leans on its right wall; and on a door that slides along it.
+    // In a cabin that moves to the right, against a block that leans on its right wall; and at a door that slides along the block.
     for (cabin, door) in [(3.0, 0.0), (0.0, 3.0)] {
         let mut app = moving_app();
         let floor = (BoxCollider::new(100.0, 10.0), at(0.0, -5.0));
@@ -336,7 +336,7 @@ fn a_ball_bounces_off_what_is_carried() {
         let ball = (CircleCollider::new(4.0), bounce, at(15.0, 8.0));
         let ball = app.world_mut().spawn((ball, a_tick(10.0, 0.0))).id();
         app.update();
-        // 5 to go, at 10 less the pace of what it meets.
+        // 5 to go, at 10 less the pace of the block.
         let expected = Vec2::new(-10.0 + 2.0 * cabin, 0.0);
         let found = velocity(&app, ball);
         assert!(found.distance(expected) < 0.001, "{cabin}, {door}: {found}");

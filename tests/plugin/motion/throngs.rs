@@ -1,4 +1,4 @@
-//! Many that press each other for good, as enemies do around the player.
+//! Throngs: many bodies that press each other permanently, as enemies around the player do.
 
 use bevy::prelude::*;
 use bevy_nudge::{
@@ -9,7 +9,7 @@ use bevy_nudge::{
 use super::{TICKS_PER_SECOND, ticking_app};
 use crate::common::{at, place, take, wall};
 
-/// How far each goes in a tick.
+/// How far each body moves in a tick.
 const STEP: f32 = 1.5;
 
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ struct Throng {
 }
 
 impl Throng {
-    /// So many, one after the other in this order, all around the point.
+    /// Spawns the bodies one after the other in this order, all around the point.
     fn new(kind: Kind, order: &[usize], point: Vec2) -> Self {
         let mut random = fastrand::Rng::with_seed(order.len() as u64);
         let width = 20.0 * (order.len() as f32).sqrt();
@@ -75,13 +75,13 @@ impl Throng {
         bodies.map(|(body, _)| place(&self.app, *body)).collect()
     }
 
-    /// Answers who collided.
+    /// Runs a tick, and returns the collisions.
     fn tick(&mut self) -> Vec<Collision> {
         let point = self.point;
         self.tick_along(|here| (point - here).clamp_length_max(STEP))
     }
 
-    /// The same where each wants to go such a way from where he is.
+    /// Runs a tick in which each body wants to move this way from where it is.
     fn tick_along(&mut self, way: impl Fn(Vec2) -> Vec2) -> Vec<Collision> {
         for (body, _) in &self.bodies {
             let here = place(&self.app, *body);
@@ -94,7 +94,7 @@ impl Throng {
         take(&mut self.app)
     }
 
-    /// How far each of a pair is from the other one, if they are as near as that.
+    /// Returns the gap of each pair whose gap is at most `near`.
     fn gaps(&self, near: f32) -> Vec<(Entity, Entity, f32)> {
         let places = self.places();
         let all: Vec<(&(Entity, Shape), Vec2)> = self.bodies.iter().zip(places).collect();
@@ -117,8 +117,8 @@ fn in_order(count: usize) -> Vec<usize> {
 
 #[test]
 fn a_throng_comes_to_rest_and_nobody_ends_in_another_one() {
-    // How far they still go in a tick, on average. Hit by hit, square ones went 0.054 units, and where nobody stands before he is led around, 0.008.
-    // One by itself may go twice as far as that, or not at all.
+    // How far they still move in a tick, on average. Hit by hit, squares moved 0.054 units, and if no body stood still before it was led around others, 0.008.
+    // A single body may move twice as far, or not at all.
     for (kind, throngs, most) in [
         (Kind::Square, 1_u8, 0.0),
         (Kind::Round, 6, 0.005),
@@ -144,7 +144,7 @@ fn a_throng_comes_to_rest_and_nobody_ends_in_another_one() {
     }
 }
 
-/// Hit by hit, somebody went to and fro by up to 0.8 units a tick, for good, in 52 of these 60.
+/// Hit by hit, some body moved to and fro by up to 0.8 units a tick, permanently, in 52 of these 60.
 #[test]
 fn a_few_around_who_stands_come_to_rest() {
     let mut restless = 0;
@@ -179,7 +179,7 @@ fn a_few_around_who_stands_come_to_rest() {
             }
         }
     }
-    // Here and there a few still do.
+    // In some cases a few still do.
     assert!(restless <= 6, "{restless} of 60 are not at rest");
 }
 
@@ -197,7 +197,7 @@ fn it_tells_of_all_who_touch() {
         let gaps = throng.gaps(0.0).into_iter();
         let touching: Vec<(Entity, Entity)> = gaps.map(|(one, other, _)| (one, other)).collect();
         for pair in &touching {
-            // Who is pushed to where he is flush is told in the next tick, if he still is.
+            // A body that is pushed to a flush place is reported in the next tick, if it is still flush.
             if before.contains(pair) {
                 touching_twice += 1;
                 assert!(is_told(pair.0, pair.1), "{pair:?} touch in tick {tick}");
@@ -250,7 +250,7 @@ fn nobody_is_pressed_through_a_wall() {
 #[test]
 fn what_waits_in_it_is_pushed_along() {
     let mut throng = Throng::new(Kind::Round, &in_order(150), Vec2::ZERO);
-    // With no velocity of their own.
+    // These have no velocity of their own.
     for x in [80.0, -80.0] {
         throng.spawn(Vec2::new(x, 8.0), 12.0, false);
     }
@@ -266,7 +266,7 @@ fn what_waits_in_it_is_pushed_along() {
     }
 }
 
-/// Stopped by the others, it is not where its own velocity would have led it: whoever comes by meets it there.
+/// A body that the others stop is not where its own velocity would have led it: a passing shot meets it where it is.
 #[test]
 fn what_flies_by_meets_who_is_stopped() {
     const WAY: f32 = 300.0;
@@ -278,7 +278,7 @@ fn what_flies_by_meets_who_is_stopped() {
             if tick < 200 || tick % 10 != 0 {
                 continue;
             }
-            // Up along the rightmost one, one unit within its edge, to be there when most of the tick is over.
+            // Up along the rightmost body, one unit within its edge, to be there when most of the tick is over.
             let places = throng.places().into_iter();
             let edge = places.max_by(|a, b| a.x.total_cmp(&b.x)).expect("150");
             let start = edge + Vec2::new(6.0 - 0.5, -0.95 * WAY);
@@ -295,7 +295,7 @@ fn what_flies_by_meets_who_is_stopped() {
     assert_eq!(met, shots);
 }
 
-/// A hundred, by rows of ten, and the first of them there.
+/// Spawns a hundred bodies in rows of ten, the first of them at the corner.
 fn block(throng: &mut Throng, corner: Vec2, size: impl Fn(usize) -> f32, is_round: bool) {
     for number in 0..100 {
         let row = Vec2::new((number % 10) as f32, (number / 10) as f32);
@@ -305,7 +305,7 @@ fn block(throng: &mut Throng, corner: Vec2, size: impl Fn(usize) -> f32, is_roun
     }
 }
 
-/// All want to get through a gate five times as wide as they are, and have ten seconds. They held each other up before it for good, like the stones of an arch, and half of them never came through.
+/// All want to get through a gate five times as wide as they are, and have ten seconds. They used to block each other before it permanently, like the stones of an arch, and half of them never came through.
 #[test]
 fn a_throng_gets_through_a_gate() {
     let alike = |_| 8.0;
@@ -339,7 +339,7 @@ fn a_throng_gets_through_a_gate() {
     }
 }
 
-/// They come from one side, in a block, and close ranks around the point: packed as close as can be, they would be some 42 from it at the most, for each takes 8² √3/2. They stopped at 81, as a column.
+/// They come from one side, in a block, and gather around the point: packed as closely as possible, they would be within about 42 of it, as each takes 8² √3/2. They used to stop at 81, in a column.
 #[test]
 fn who_comes_from_one_side_gathers_around_the_point() {
     let mut throng = Throng::new(Kind::Round, &[], Vec2::new(100.0, 0.0));

@@ -1,4 +1,4 @@
-//! What a mover pushes along.
+//! What a mover pushes.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{
@@ -9,7 +9,7 @@ use bevy_nudge::{
 use super::walk;
 use crate::common::{app, at, place, take, wall};
 
-/// Pushes whatever is `Dynamic`.
+/// Options with which a mover pushes all `Dynamic` bodies.
 fn pushing() -> MoveOptions {
     MoveOptions {
         push_layers: u32::MAX,
@@ -17,14 +17,14 @@ fn pushing() -> MoveOptions {
     }
 }
 
-/// A box of 16 on the floor, which is at 0.
+/// Spawns a box of 16 on the floor, which is at 0.
 fn on_floor(app: &mut App, x: f32, bundle: impl Bundle) -> Entity {
     app.world_mut()
         .spawn((BoxCollider::square(16.0), at(x, 8.0), bundle))
         .id()
 }
 
-/// A floor, a mover at 0 and a crate that begins 4 beside it.
+/// Returns a floor, a mover at 0 and a crate whose side is 4 away from the mover.
 fn scene(mover: Body) -> (App, [Entity; 2]) {
     let mut app = app();
     wall(&mut app, (-500.0, -10.0), (500.0, 0.0));
@@ -54,14 +54,14 @@ fn a_kinematic_mover_keeps_its_speed() {
     app.update();
     assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0]);
     app.update();
-    assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0], "it is let go");
+    assert_eq!(places(&app, [mover, crate_]), [10.0, 26.0], "it stays");
     let gone = walk(&mut app, mover, (-3.0, 0.0), pushing());
     assert_eq!((gone.position.x, gone.pushed.len()), (7.0, 0));
 }
 
 #[test]
 fn a_dynamic_one_shares_it_by_mass() {
-    // 4 to get there, and of the 6 that are left one half, a quarter, and three quarters.
+    // 4 to get there, and of the 6 that are left one half, a quarter, or three quarters.
     for (mass, share) in [(1.0, 0.5), (3.0, 0.25), (1.0 / 3.0, 0.75)] {
         let (mut app, [mover, crate_]) = scene(Body::Dynamic);
         app.world_mut().entity_mut(crate_).insert(Mass(mass));
@@ -77,12 +77,12 @@ fn a_dynamic_one_shares_it_by_mass() {
     }
 }
 
-/// Gaps of 2 are closed on the way.
+/// Gaps of 2 in the row are closed on the way.
 #[test]
 fn a_row_goes_along_as_one() {
     for (kind, ends) in [
         (Body::Kinematic, [10.0, 26.0, 42.0, 58.0]),
-        // 4 alone; of the 6 that are left 4 by a half, 2 by a third.
+        // 4 alone; of the 6 that are left, 4 at half the pace and 2 at a third.
         (Body::Dynamic, [20.0 / 3.0, 68.0 / 3.0, 116.0 / 3.0, 56.0]),
     ] {
         let (mut app, [mover, first]) = scene(kind);
@@ -100,7 +100,7 @@ fn a_row_goes_along_as_one() {
     }
 }
 
-/// Pressed against a wall for long, all stand still to the bit, and nobody is crushed.
+/// When they are pressed against a wall for long, all stand still to the bit, and none is crushed.
 #[test]
 fn what_a_wall_stops_stops_the_mover() {
     for kind in [Body::Kinematic, Body::Dynamic] {
@@ -139,7 +139,7 @@ fn only_what_is_on_the_layers_is_pushed() {
         app.update();
         assert_eq!(places(&app, [crate_]), [16.0 + x.max(4.0)]);
     }
-    // What is not `Dynamic` never is.
+    // A body that is not `Dynamic` is never pushed.
     for kind in [Body::Kinematic, Body::Static] {
         let (mut app, [mover, crate_]) = scene(Body::Kinematic);
         app.world_mut().entity_mut(crate_).insert(kind);
@@ -147,7 +147,7 @@ fn only_what_is_on_the_layers_is_pushed() {
         let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
         assert_eq!((moved.position.x, moved.pushed.len()), (4.0, 0));
     }
-    // A row ends where somebody is not to be pushed.
+    // A row ends at a body that must not be pushed.
     let (mut app, [mover, _]) = scene(Body::Kinematic);
     on_floor(&mut app, 38.0, CollisionLayers::on(2));
     app.update();
@@ -159,7 +159,7 @@ fn only_what_is_on_the_layers_is_pushed() {
     assert_eq!(moved.position.x, 6.0);
 }
 
-/// Neither is pressed down what is landed on, nor lifted what is jumped against; but seen from above all are walls.
+/// The mover pushes neither what it lands on nor what it jumps against; but seen from above all sides are walls.
 #[test]
 fn floors_and_ceilings_are_not_pushed() {
     let mut app = app();
@@ -194,27 +194,27 @@ fn motions_of_one_tick_add_up() {
         let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
         assert_eq!(moved.position.x, x);
     }
-    // And back, past where it was.
+    // Then back, past where the mover was.
     walk(&mut app, mover, (-50.0, 0.0), pushing());
     app.update();
     assert_eq!(places(&app, [mover, crate_]), [-20.0, 46.0]);
 }
 
-/// Another one finds the crate where it has been pushed to.
+/// Another mover finds the crate where it has been pushed to.
 #[test]
 fn movers_know_what_others_have_pushed() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
     let other = on_floor(&mut app, 60.0, Body::Kinematic);
     app.update();
     walk(&mut app, mover, (10.0, 0.0), pushing());
-    // From 52 to the 34 at which the crate ends now.
+    // From 52 to the place of the crate, whose right side is at 34 now.
     let moved = walk(&mut app, other, (-30.0, 0.0), MoveOptions::default());
     assert_eq!(moved.position.x, 42.0);
     app.update();
     assert_eq!(places(&app, [mover, crate_, other]), [10.0, 26.0, 42.0]);
 }
 
-/// Who is pushed may be a mover itself, and go on by itself in the same tick: nobody knows of the sum, so that it goes by its own way alone, and never through a wall. Who has gone before is in the way where he is now, and is not pushed.
+/// A pushed body may be a mover itself, and move in the same tick: no sweep knows the sum of both motions, so only its own motion counts, and never leads through a wall. A mover that has moved before is in the way where it is now, and is not pushed.
 #[test]
 fn movers_push_movers() {
     for is_pushed_first in [true, false] {
@@ -249,7 +249,7 @@ fn movers_push_movers() {
     }
 }
 
-/// The crate stops at who has gone there already, whoever went first, and nobody is left in anybody.
+/// A crate stops at a mover that has already moved there, whichever moved first, and no collider is left in another one.
 #[test]
 fn nothing_is_pushed_to_where_another_mover_has_gone() {
     let square = || BoxCollider::square(16.0);
@@ -267,7 +267,7 @@ fn nothing_is_pushed_to_where_another_mover_has_gone() {
             MoveOptions::default()
         };
         let moved = walk(&mut app, right, (-30.0, 0.0), options);
-        // It takes the crate along by 4, up to the other one, or is stopped by it.
+        // It pushes the crate by 4, up to the other mover, or is stopped by the crate.
         let (met, pushed) = if pushes_too {
             (32.0, 16.0)
         } else {
@@ -282,7 +282,7 @@ fn nothing_is_pushed_to_where_another_mover_has_gone() {
     }
 }
 
-/// What only reports makes nobody larger: not the one that pushes, and not who has gone there.
+/// A sensor makes neither the pushing mover nor the other one larger.
 #[test]
 fn a_sensor_around_a_mover_does_not_hide_who_has_gone_there() {
     for has_sensor in [false, true] {
@@ -312,7 +312,7 @@ fn a_sensor_around_a_mover_does_not_hide_who_has_gone_there() {
     }
 }
 
-/// A coin that has gone out of the way in the same tick is passed where the tick has seen it, by who pushes crates too.
+/// A coin that has moved away in the same tick is passed where the last tick found it, also by a mover that pushes crates.
 #[test]
 fn who_pushes_passes_what_any_mover_does() {
     for options in [MoveOptions::default(), pushing()] {
@@ -337,7 +337,7 @@ fn who_pushes_passes_what_any_mover_does() {
     }
 }
 
-/// In one tick it is pushed, and taken into somebody's hand, or put elsewhere.
+/// In one tick the crate is pushed, and put onto a hand, or elsewhere.
 #[test]
 fn who_is_put_elsewhere_stays_there() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
@@ -355,7 +355,7 @@ fn who_is_put_elsewhere_stays_there() {
     assert_eq!(places(&app, [mover, crate_]), [10.0, 100.0]);
 }
 
-/// Gravity that is tilted: floors are floors still, and what is flat is pushed straight.
+/// Gravity may be tilted: floors are still floors, and flat sides are pushed straight.
 #[test]
 fn up_may_be_aslant() {
     for x in [-0.3, 0.3] {
@@ -374,7 +374,7 @@ fn up_may_be_aslant() {
     }
 }
 
-/// Several push the same one, each from where the one before has pushed it to: it comes to the same bits, whoever has the lower entity.
+/// Several movers push the same crate, each from where the one before has pushed it to: the bits are the same in either spawn order.
 #[test]
 fn whoever_was_spawned_first_a_crate_comes_to_the_same_bits() {
     for k in 0..40 {
@@ -408,7 +408,7 @@ fn whoever_was_spawned_first_a_crate_comes_to_the_same_bits() {
     }
 }
 
-/// A motion that was only tried pushes nobody.
+/// A motion that is only tried pushes nothing.
 #[test]
 fn trials_push_nobody() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
@@ -419,7 +419,7 @@ fn trials_push_nobody() {
         assert_eq!(to.map(|moved| moved.pushed.len()), Some(1));
     };
     app.world_mut().run_system_once(system).expect("it runs");
-    // Where it was: what it has pushed from here before does not count.
+    // From where it was: what the trial has pushed from here does not count.
     let moved = walk(&mut app, mover, (5.0, 0.0), pushing());
     let [(pushed, way)] = moved.pushed[..] else {
         panic!("{moved:?}");
@@ -430,7 +430,7 @@ fn trials_push_nobody() {
     assert_eq!(places(&app, [mover, crate_]), [5.0, 21.0]);
 }
 
-/// Across two hundred tiles, with a weight of its own: its height and its velocity stay, and so does what is between the two.
+/// Along two hundred tiles, with gravity on the crate: its height and velocity stay, and so does the distance of the two.
 #[test]
 fn a_crate_that_falls_slides_along_tiles() {
     for shape in [true, false] {
@@ -472,7 +472,7 @@ fn a_crate_that_falls_slides_along_tiles() {
     }
 }
 
-/// However fast it is and however thin they are, nobody is passed.
+/// However fast the mover and however thin the crates, none is passed.
 #[test]
 fn nobody_is_passed() {
     let mut app = app();
@@ -492,7 +492,7 @@ fn nobody_is_passed() {
         let x = 1008.25 + 0.5 * number as f32;
         assert!((place(&app, thin).x - x).abs() < 0.002, "{number}");
     }
-    // The seventeenth is too many.
+    // A seventeenth one is too many.
     let stopped = app
         .world_mut()
         .spawn((BoxCollider::new(0.5, 4.0), at(1020.25, 8.0)))
@@ -503,19 +503,19 @@ fn nobody_is_passed() {
     assert_eq!(place(&app, stopped).x, 1020.25);
 }
 
-/// Met aslant, a ball rolls along the floor, and is not pressed into it; seen from above it goes where it is pushed.
+/// A ball that is met at an angle rolls along the floor, and is not pressed into it; seen from above it moves where it is pushed.
 #[test]
 fn balls_are_pushed_along_the_floor() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
     app.world_mut().entity_mut(crate_).despawn();
-    // The upper corner of the mover would meet a larger one aslant.
+    // The ball is so large that the upper corner of the mover meets it at an angle.
     let ball = (CircleCollider::new(20.0), at(30.0, 20.0));
     let ball = app.world_mut().spawn(ball).id();
     app.world_mut()
         .entity_mut(mover)
         .insert(BoxCollider::new(16.0, 16.0));
     app.update();
-    // The corner at (8, 16) is 4 below the middle, so it meets it 20 * sqrt(1 - 0.04) = 19.5959 beside it: after 2.4041.
+    // The corner at (8, 16) is 4 below the ball's middle, so it meets the ball 20 * sqrt(1 - 0.04) = 19.5959 beside the middle: after 2.4041.
     let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
     assert!(
         (moved.position - Vec2::new(10.0, 8.0)).length() < 1.0e-4,
@@ -527,7 +527,7 @@ fn balls_are_pushed_along_the_floor() {
     assert!((place(&app, mover) - Vec2::new(10.0, 8.0)).length() < 1.0e-3);
 }
 
-/// What is pushed may hang on a parent that is turned and scaled, have its collider on a child, and be swept.
+/// A pushed body may have a parent that is turned and scaled, its collider on a child, and a `Swept`.
 #[test]
 fn crates_of_every_kind_are_pushed() {
     let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
@@ -577,7 +577,7 @@ fn crates_of_every_kind_are_pushed() {
     }
 }
 
-/// A coin is in nobody's way, and is told of.
+/// A coin is not in the way, and its collision is reported.
 #[test]
 fn a_crate_goes_over_sensors() {
     let (mut app, [mover, crate_]) = scene(Body::Kinematic);
@@ -598,7 +598,7 @@ fn a_crate_goes_over_sensors() {
     );
 }
 
-/// Its way is not swept once more: from where it was it would meet who has pushed it, and end behind him.
+/// A pushed body is not swept again: from its old place it would meet the mover, and end behind it.
 #[test]
 fn what_is_swept_goes_along_however_far() {
     let falls = Velocity(Vec2::new(0.0, -64.0));
@@ -643,7 +643,7 @@ fn what_is_swept_goes_along_however_far() {
     }
 }
 
-/// It meets the upper side of a ball, or jumps at a crate's corner, which it pushes along; and falls past it all the same, no faster than it should.
+/// The mover meets the upper side of a ball, or jumps against a crate's corner, and pushes it along; it still falls past it, no faster than gravity allows.
 #[test]
 fn nobody_hangs_at_what_he_pushes_aslant() {
     const TICK: f32 = 1.0 / 64.0;
@@ -654,7 +654,7 @@ fn nobody_hangs_at_what_he_pushes_aslant() {
                 wall(&mut app, (-500.0, -10.0), (2000.0, 0.0));
                 let ball = (CircleCollider::new(radius), at(0.0, radius));
                 app.world_mut().spawn(ball);
-                // A little beside the ball, 30 degrees above its middle.
+                // Slightly beside the ball, 30 degrees above its middle.
                 let beside = Vec2::new(-0.866, 0.5);
                 let corner = if is_round {
                     beside * 8.0
@@ -682,7 +682,7 @@ fn nobody_hangs_at_what_he_pushes_aslant() {
                     assert!(velocity.y >= fallen - 0.1, "{velocity}, tick {tick}");
                     ticks_above += usize::from(place(&app, mover).y > 8.1);
                 }
-                // A fall from twice the ball's size takes a quarter of a second at most.
+                // A fall from twice the height of the ball takes a quarter of a second at most.
                 let case = format!("{kind:?}, {is_round}, {radius}");
                 assert!(ticks_above <= 40, "{case}: {ticks_above}");
             }

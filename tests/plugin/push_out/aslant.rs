@@ -1,4 +1,4 @@
-//! What is pushed aslant into a wall goes along it, as far as there is room.
+//! A body that is pushed into a wall at an angle slides along it, as far as there is room.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -7,7 +7,7 @@ use crate::common::{app, at, place, take, wall};
 
 #[test]
 fn a_ball_in_the_corner_of_a_lift_goes_along_its_wall() {
-    // The ball leans on the wall and is in the corner of a box by 0.17; it is free 0.2 higher.
+    // The ball touches the wall and is 0.17 deep in the corner of a box; it is free 0.2 higher.
     for body in [Body::Static, Body::Kinematic] {
         let mut app = app();
         wall(&mut app, (-10.0, -100.0), (0.0, 100.0));
@@ -84,20 +84,20 @@ fn a_lift_takes_along_a_ball_at_a_wall() {
     let ball = app.world_mut().spawn(ball).id();
     for tick in 1..=64 {
         app.update();
-        // On the corner of the lift, which is 2 to its right, or higher.
+        // On the corner of the lift, which is 2 to the right of the ball, or higher.
         let above = place(&app, ball).y - (place(&app, lift).y + 3.0);
         assert!(above > 12.0_f32.sqrt() - 0.01, "tick {tick}: {above}");
     }
 }
 
-/// The left wall of a room that is moved, as on a screen that scrolls, presses what leans on a rock aslant; and so does a box in its place.
+/// The left wall of a moving room, as of a scrolling screen, presses a ship that touches a rock at an angle; and so does a box in place of the room.
 #[test]
 fn a_room_that_is_moved_pushes_along_a_rock() {
     for is_room in [true, false] {
         let mut app = app();
         let rock = (CircleCollider::new(10.0), Body::Static, at(0.0, 0.0));
         app.world_mut().spawn(rock);
-        // By one over the left end of the ship, which touches the rock at (-9, 4.36).
+        // The wall overlaps the left end of the ship by one; the ship touches the rock at (-9, 4.36).
         if is_room {
             let room = BoundsCollider::new(200.0, 200.0);
             app.world_mut()
@@ -110,7 +110,7 @@ fn a_room_that_is_moved_pushes_along_a_rock() {
         let ship = (CircleCollider::new(10.0), at(-18.0, 8.717_798));
         let ship = app.world_mut().spawn(ship).id();
         app.update();
-        // To (-17, sqrt(400 - 289)), or a little more: it goes along the tangent.
+        // To (-17, sqrt(400 - 289)), or a little farther, as it moves along the tangent.
         let there = place(&app, ship);
         assert!(there.x >= -17.01 && there.length() >= 19.99, "{there}");
         assert!(there.distance(Vec2::new(-17.0, 10.536)) < 0.5, "{there}");
@@ -118,11 +118,11 @@ fn a_room_that_is_moved_pushes_along_a_rock() {
     }
 }
 
-/// A wall that moves in presses a ball that lies on a floor, and leans 40 degrees aslant on a ball at another wall: that one goes up its wall.
+/// A moving wall presses a ball on a floor that touches, at an angle of 40 degrees, a ball at another wall: that one is pushed up its wall.
 #[test]
 fn what_leans_on_a_ball_at_a_wall_is_pushed_under_it() {
     let mut app = app();
-    // Its face is at 0, that of the floor at -22.856, and the press's at -35.32.
+    // The face of the wall is at 0, that of the floor at -22.856, and that of the press at -35.32.
     let wall = (BoxCollider::new(20.0, 400.0), Body::Static, at(10.0, 0.0));
     let floor = (
         BoxCollider::new(400.0, 20.0),
@@ -150,7 +150,7 @@ fn what_leans_on_a_ball_at_a_wall_is_pushed_under_it() {
             .translation
             .x += 1.0;
         app.update();
-        // Both touch what they did, and each other.
+        // Both balls still touch the wall, the floor, and the press, and each other.
         let across = 15.32 - tick as f32;
         let up = (400.0 - across * across).sqrt() - 12.856;
         let [upper, lower] = [upper, lower].map(|ball| place(&app, ball));

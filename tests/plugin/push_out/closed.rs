@@ -1,11 +1,11 @@
-//! Nobody is led through what is closed, whatever else leads him out of where he is.
+//! No body is led through a wall or a closed door, whichever rule of the push-out leads it out of where it is.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, tick, wall};
 
-/// Ten rows of four that press a fifth one to the left, where a wall is 2.5 beyond it; none of them touches that.
+/// Ten rows of four bodies that press a fifth one to the left, where a wall is 2.5 beyond it; no body touches the wall.
 ///
 /// ```text
 ///   |  [E]    [ABCD]
@@ -33,7 +33,7 @@ fn a_crowd_that_goes_back_by_its_middle_is_not_led_through_a_wall() {
     }
 }
 
-/// As many in one place as make a throng, and a door beside them.
+/// So many in one place that they are solved as a throng, with a door beside them.
 #[test]
 fn a_throng_is_not_spread_through_a_closed_door() {
     for kind in [Body::Static, Body::Kinematic] {
@@ -52,7 +52,7 @@ fn a_throng_is_not_spread_through_a_closed_door() {
     }
 }
 
-/// Far more of them than there is room for between four doors, so that they press each other against these without end.
+/// Far more bodies than there is room for between four doors, so that they press against the doors for ever.
 #[test]
 fn nobody_in_a_jam_is_pressed_through_a_closed_door() {
     for thick in [0.1, 8.0] {
@@ -69,7 +69,7 @@ fn nobody_in_a_jam_is_pressed_through_a_closed_door() {
             let place = at(x * middle, y * middle);
             app.world_mut().spawn((door, Body::Kinematic, place));
         }
-        // Seeds of a sunflower: no two in one place.
+        // Like the seeds of a sunflower: no two are in one place.
         let all: Vec<Entity> = (0..150_u8)
             .map(|number| {
                 let place = Vec2::from_angle(f32::from(number) * 2.4) * f32::from(number).sqrt();
@@ -90,7 +90,7 @@ fn nobody_in_a_jam_is_pressed_through_a_closed_door() {
     }
 }
 
-/// B is 0.9 before the door, and pushed three times in a row by those behind it, each of which is far heavier, and by no more than 2.4 at a time.
+/// B is 0.9 in front of the door, and is pushed three times in a row by those behind it, each of which is far heavier, and by no more than 2.4 at a time.
 ///
 /// ```text
 /// [D] [C] [A] [B] |
@@ -141,7 +141,7 @@ fn a_few_in_one_place_stay_on_their_side_of_a_door() {
     }
 }
 
-/// Four boxes make a gate of 48 by 48. Up out of it he goes by 28.5, and to the left by 28, through a wall.
+/// Four boxes make a gate of 48 by 48. The way up out of it is 28.5 long, and the way to the left, through a wall, 28.
 #[test]
 fn who_is_in_a_gate_of_several_boxes_is_not_led_through_the_wall_beside_it() {
     let mut app = app();
@@ -156,7 +156,7 @@ fn who_is_in_a_gate_of_several_boxes_is_not_led_through_the_wall_beside_it() {
     assert_eq!(place(&app, hero), Vec2::new(-4.0, 29.0));
 }
 
-/// A few hundredths of their width are more than the floor is thick, and those of their height less than 0.2.
+/// A few hundredths of their width are more than the thickness of the floor, and a few hundredths of their height less than 0.2.
 #[test]
 fn long_bodies_in_one_place_are_not_laid_out_through_the_floor() {
     for count in 3..8 {
@@ -176,7 +176,7 @@ fn long_bodies_in_one_place_are_not_laid_out_through_the_floor() {
     }
 }
 
-/// The large part of each body is laid out by up to 1.4, and the small one is 0.1 before a wall that is as thin as that.
+/// The large part of each body is laid out by up to 1.4, and the small part is 0.1 in front of a wall that is 0.1 thick.
 #[test]
 fn bodies_of_several_colliders_in_one_place_are_not_laid_out_through_a_wall() {
     let mut app = app();
@@ -195,7 +195,7 @@ fn bodies_of_several_colliders_in_one_place_are_not_laid_out_through_a_wall() {
     }
 }
 
-/// In a slot of 8 a box of 10 is squeezed; its left end is closed, and before the right one are two bars with 4 between them.
+/// A box of 10 is squeezed in a slot of 8, whose left end is closed; in front of the right end are two bars with a gap of 4 between them.
 #[test]
 fn who_is_squeezed_is_not_led_through_a_grate() {
     for kind in [Body::Static, Body::Kinematic] {
@@ -216,7 +216,7 @@ fn who_is_squeezed_is_not_led_through_a_grate() {
     }
 }
 
-/// A gate of 40 by 20 closes on a box of 10 between rows of posts, with 4 between two of them: out between these he would go by 17, and along them by 20 + 5 - 1.
+/// A gate of 40 by 20 closes on a box of 10 between rows of posts, with gaps of 4: the way out between the posts is 17 long, and along them 20 + 5 - 1.
 #[test]
 fn who_is_in_a_gate_is_not_led_through_the_grate_beside_it() {
     let mut app = app();
@@ -234,7 +234,7 @@ fn who_is_in_a_gate_is_not_led_through_the_grate_beside_it() {
     assert_eq!(take::<Crushed>(&mut app), []);
 }
 
-/// Balls of radius 6 between a wall at 50 and a door that comes by 0.75 a tick. Above and below there is room.
+/// Balls of radius 6 between a wall at 50 and a door that moves by 0.75 a tick. Above and below there is room.
 struct Press {
     app: App,
     door: Entity,
@@ -242,7 +242,7 @@ struct Press {
 }
 
 impl Press {
-    /// With the door at this place.
+    /// Starts with the door at this place.
     fn new(door: f32, balls: impl IntoIterator<Item = (f32, f32)>) -> Self {
         let mut app = app();
         app.insert_resource(Time::<Fixed>::from_hz(64.0));
@@ -259,7 +259,7 @@ impl Press {
         Self { app, door, balls }
     }
 
-    /// Until the gap between the door and the wall is so wide. How far a ball goes in a tick, at most, and how wide the gap is when somebody is crushed.
+    /// Closes the door until the gap to the wall is this wide. Returns the longest way of a ball in a tick, and the widths of the gap in the ticks in which a ball is crushed.
     fn close(&mut self, gap: f32) -> (f32, Vec<f32>) {
         let velocity = Velocity(Vec2::new(48.0, 0.0));
         self.app.world_mut().entity_mut(self.door).insert(velocity);
@@ -283,7 +283,7 @@ impl Press {
     }
 }
 
-/// Each goes along the wall or the door, out of the way of those that are pressed against it.
+/// Each ball moves along the wall or the door, out of the way of those that are pressed against it.
 #[test]
 fn a_door_that_closes_presses_balls_out_of_each_others_way() {
     for balls in [
@@ -297,13 +297,13 @@ fn a_door_that_closes_presses_balls_out_of_each_others_way() {
             (36.0, -23.5),
         ],
     ] {
-        // Each has its place in one row then.
+        // In the end, each has a place in one row.
         let (longest, crushed) = Press::new(30.0, balls.iter().copied()).close(14.0);
         assert!(longest < 2.0 && crushed.is_empty(), "{longest} {crushed:?}");
     }
 }
 
-/// Those that lie anywhere come to lie in one row. Nearly head-on, they go past each other.
+/// Balls in random places end in one row. Where they meet nearly head-on, they pass each other.
 #[test]
 fn a_door_that_closes_presses_many_balls_into_a_row() {
     for (count, farthest) in [(3, 6.0), (5, 6.0), (9, 9.0)] {
@@ -327,7 +327,7 @@ fn a_door_that_closes_presses_many_balls_into_a_row() {
     }
 }
 
-/// Two boxes in a corridor that is narrower than both by next to nothing stay where they are.
+/// Two boxes in a corridor that is narrower than both together by less than the tolerance stay where they are.
 #[test]
 fn who_is_as_good_as_free_is_not_led_past_anybody() {
     for has_floor in [false, true] {
@@ -358,7 +358,7 @@ fn who_is_as_good_as_free_is_not_led_past_anybody() {
     }
 }
 
-/// The wall along the border of a room is thicker than who is beyond it.
+/// The wall along the border of a room is thicker than the body beyond it.
 #[test]
 fn who_is_outside_of_a_room_comes_back_through_the_wall_along_its_border() {
     for x in [-101.0, -103.0, -110.0, -150.0] {
@@ -373,7 +373,7 @@ fn who_is_outside_of_a_room_comes_back_through_the_wall_along_its_border() {
     }
 }
 
-/// A lift that rises below somebody whose head a corner of the ceiling catches: he slips aside, if that is not far, and is crushed otherwise.
+/// A lift rises below a rider whose head is caught by a corner of the ceiling: the rider slips aside, if that is not far, and is crushed otherwise.
 ///
 /// ```text
 ///      |######

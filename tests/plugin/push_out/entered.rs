@@ -1,4 +1,4 @@
-//! Who is pushed into what pushes nobody is told of that in the same tick.
+//! A body that is pushed into a collider that does not push is reported with it in the same tick.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -6,14 +6,14 @@ use fastrand::Rng;
 
 use crate::common::{app, at, place, take, tick, wall};
 
-/// Neither the plate pushes nor the bumper: what pushes is the wall, 2 deep.
+/// Neither the plates nor the bumper push, as they are sensors: the block does, 2 deep.
 #[test]
 fn who_is_pushed_into_what_pushes_nobody_is_told_of_in_the_same_tick() {
     let plate = |app: &mut App, x: f32| {
         let plate = (BoxCollider::square(1.0), Sensor, Body::Static, at(x, 0.0));
         app.world_mut().spawn(plate).id()
     };
-    // The crate reaches to 6 before it is pushed, and from 5 to 8 then. Of the plates one was met before, two are met then, one never; few plates and many: many are looked for, a few are asked one by one.
+    // The crate reaches to 6 before it is pushed, and from 5 to 8 afterwards. One of the plates is met before, two are met then, and one is not met; with few plates and with many, as many are looked up in the index, and few are tested one by one.
     for more in [0, 10] {
         let mut app = app();
         let block = (BoxCollider::square(10.0), Body::Static);
@@ -33,7 +33,7 @@ fn who_is_pushed_into_what_pushes_nobody_is_told_of_in_the_same_tick() {
             ChildOf(pushed),
         );
         let bumper = app.world_mut().spawn(bumper).id();
-        // At 6.5 it ends, and its bumper from 8.5 to 10.5, in what gives no way.
+        // The crate ends at 6.5, and its bumper from 8.5 to 10.5, in the post, which does not give way.
         let post = wall(&mut app, (10.0, 0.0), (11.0, 20.0));
         let met: Vec<_> = tick(&mut app)
             .iter()
@@ -54,7 +54,7 @@ fn who_is_pushed_into_what_pushes_nobody_is_told_of_in_the_same_tick() {
     }
 }
 
-/// As before, but of filters: they let somebody pass who is no sensor.
+/// As above, but by filters: they let a body pass through a collider that is not a sensor.
 #[test]
 fn who_is_pushed_into_what_a_filter_lets_him_pass_is_told_of_in_the_same_tick() {
     for verdict in [Verdict::Respond(Response::Pass), Verdict::Ignore] {
@@ -88,17 +88,17 @@ fn who_is_pushed_into_what_a_filter_lets_him_pass_is_told_of_in_the_same_tick() 
     }
 }
 
-/// A room that is pushed is pushed as a whole: what stands before its inner side may be outside of it then.
+/// A room is pushed as a whole: what is inside of its opposite side may be outside of it then.
 #[test]
 fn who_is_left_outside_of_a_room_that_is_pushed_is_told_of_in_the_same_tick() {
     for others in [0, 20] {
         let mut app = app();
-        // Far away, and met by nobody.
+        // Far away from everything else.
         for i in 0..others {
             let far = (BoxCollider::square(1.0), Sensor, at(i as f32, 30.0));
             app.world_mut().spawn(far);
         }
-        // It ends at 50 on the right, and the circle reaches to 52: so it is pushed to 2, and ends at -48 on the left.
+        // The room ends at 50 on the right, and the circle reaches to 52: so the room is pushed to 2, and ends at -48 on the left.
         let room = (BoundsCollider::new(100.0, 100.0), Body::Dynamic);
         let room = app.world_mut().spawn(room).id();
         let pusher = (CircleCollider::new(1.0), Body::Kinematic, at(51.0, 0.0));
@@ -125,12 +125,12 @@ fn who_is_left_outside_of_a_room_that_is_pushed_is_told_of_in_the_same_tick() {
     }
 }
 
-/// The same of a room that goes along with a body, and only reports.
+/// The same with a room that is a child of a body, and only reports.
 #[test]
 fn who_is_left_outside_of_the_room_of_a_body_that_is_pushed_is_told_of_in_the_same_tick() {
     let mut app = app();
     wall(&mut app, (-5.0, -5.0), (0.0, 5.0));
-    // It is pushed from 1 to 3. Its room then ends at -7 on the left and leaves out a half of the post; it ended at 11 on the right, which left out the pole.
+    // The body is pushed from 1 to 3. Its room then ends at -7 on the left and leaves out half of the post; before, it ended at 11 on the right, and left out the pole.
     let body = (BoxCollider::square(6.0), at(1.0, 0.0));
     let body = app.world_mut().spawn(body).id();
     let room = (BoundsCollider::new(20.0, 40.0), Sensor, ChildOf(body));
@@ -148,7 +148,7 @@ fn who_is_left_outside_of_the_room_of_a_body_that_is_pushed_is_told_of_in_the_sa
     assert_eq!(met, expected);
 }
 
-/// A filter that lets everything be as it is changes nothing of what is told.
+/// A filter that lets all pairs collide changes nothing in the reports.
 #[test]
 fn a_filter_that_only_says_collide_changes_nothing() {
     let mut random = Rng::with_seed(7);
@@ -176,7 +176,7 @@ fn a_filter_that_only_says_collide_changes_nothing() {
                     _ => &mut one,
                 };
             }
-            // A filter is an entity too: whoever is told of has a number of his own.
+            // A filter is an entity too, so the colliders are compared by their numbers.
             let told = |met: &Collision| {
                 let number = |entity| all.iter().position(|one| *one == entity);
                 let who = (number(met.a), number(met.b));

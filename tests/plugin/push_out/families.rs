@@ -1,4 +1,4 @@
-//! Bodies with several colliders, pushed as one.
+//! Bodies with several colliders, which are pushed as one.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use bevy_nudge::{
 
 use crate::common::{app, at, place, take, tick, wall};
 
-/// A collider, its body and where it is from there.
+/// A collider, its body, and its offset from the body.
 struct Part {
     entity: Entity,
     body: Entity,
@@ -19,7 +19,7 @@ struct Part {
     is_static: bool,
 }
 
-/// Up to fifteen bodies of up to three circles and boxes, more or less in one place; three of ten are static.
+/// Spawns up to fifteen bodies of up to three circles and boxes, close together; three of ten are static.
 fn crowd(app: &mut App, random: &mut fastrand::Rng) -> Vec<Part> {
     let (count, room) = (random.usize(4..16), random.f32() * 40.0 + 10.0);
     let mut parts = Vec::new();
@@ -64,7 +64,7 @@ fn crowd(app: &mut App, random: &mut fastrand::Rng) -> Vec<Part> {
     parts
 }
 
-/// Whoever is in something when the tick is over has been told of it. And hardly anybody is: where one collider of a body has room, the others are not put into somebody else.
+/// A collider that is still in another one after the tick was reported with it. And there are hardly any: a body is not put where one of its colliders has room and another one is in something.
 #[test]
 fn what_is_left_in_something_is_told_of_and_is_little() {
     let (mut left, mut untold) = (0, Vec::new());
@@ -96,7 +96,7 @@ fn what_is_left_in_something_is_told_of_and_is_little() {
     assert!(left < 60, "{left}");
 }
 
-/// A child is in a wall with its centre, and there is no room for both between the walls: that leads nobody through a wall.
+/// The center of a child is in a wall, and there is no room between the walls for both colliders: the body must not be led through a wall.
 #[test]
 fn a_child_in_a_wall_takes_nobody_through_it() {
     let mut app = app();
@@ -115,7 +115,7 @@ fn a_child_in_a_wall_takes_nobody_through_it() {
     }
 }
 
-/// As large as that, and deep in tiles: all that is in its way is too much to look at. It still gets out, upwards.
+/// The body is so large, and so deep in tiles, that not all obstacles are checked. It still gets out, upwards.
 #[test]
 fn a_large_body_in_tiles_gets_out() {
     let mut app = app();
@@ -134,7 +134,7 @@ fn a_large_body_in_tiles_gets_out() {
     for _ in 0..60 {
         tick(&mut app);
     }
-    // It is 80 wide, and the tiles reach up to 96.
+    // The body is 80 wide, and the tiles reach up to 96.
     assert_eq!(place(&app, ship), Vec2::new(4.0, 136.0));
 }
 
@@ -142,7 +142,7 @@ fn in_order(a: Entity, b: Entity) -> (Entity, Entity) {
     (a.min(b), a.max(b))
 }
 
-/// What a body had for a collider once, and has no more, is not to be found in where anybody is pushed.
+/// A collider that a body had once must have no influence on where the push-out leads.
 #[test]
 fn a_collider_that_is_gone_leaves_nothing_behind() {
     let places = |seed: u64, has_had_one: bool| {
@@ -199,7 +199,7 @@ fn a_collider_that_is_gone_leaves_nothing_behind() {
     }
 }
 
-/// So many overlap that they are solved in parts, of which some are solved once more: a crate has left its wall and come to two others, that lean on it from then on.
+/// So many overlaps that they are solved in parts, some of them twice: a crate was led out of its wall and to two others, which it touches from then on.
 #[test]
 fn who_has_its_colliders_on_children_is_where_the_last_answer_puts_it() {
     for on_children in [false, true] {
@@ -222,7 +222,7 @@ fn who_has_its_colliders_on_children_is_where_the_last_answer_puts_it() {
                 (x, trio)
             })
             .collect();
-        // From the second tick on it is known who is near whom.
+        // From the second tick on, neighbors are known from the tick before.
         for number in 0..2 {
             for &(x, trio) in &trios {
                 for (body, dx) in trio.into_iter().zip([0.0, 35.0, 41.0]) {
@@ -239,7 +239,7 @@ fn who_has_its_colliders_on_children_is_where_the_last_answer_puts_it() {
     }
 }
 
-/// The knight's head is in a gate, and beside the rest of him is a thin wall.
+/// The knight's head is in a gate, and a thin wall is beside the body.
 #[test]
 fn nobody_leaves_a_gate_by_taking_another_part_of_himself_through_a_wall() {
     let mut app = app();
@@ -251,11 +251,11 @@ fn nobody_leaves_a_gate_by_taking_another_part_of_himself_through_a_wall() {
         wall(&mut app, low, high);
     }
     tick(&mut app);
-    // The shortest way through nothing.
+    // The shortest way that leads through no wall.
     assert_eq!(place(&app, knight), Vec2::new(0.0, -10.0));
 }
 
-/// A shield is pushed by a door, and the body behind it leans on a wall.
+/// A shield is pushed by a door, and the body behind it touches a wall.
 #[test]
 fn what_another_part_of_it_leans_on_is_what_it_is_crushed_against() {
     let mut app = app();
@@ -280,14 +280,14 @@ fn what_another_part_of_it_leans_on_is_what_it_is_crushed_against() {
     assert_eq!(crushed, [expected]);
 }
 
-/// Whose colliders are beside them, such as at their feet, find the same places as those whose are not. All numbers are whole.
+/// Bodies with offset colliders, such as at their feet, end in the same places as those without an offset. All numbers are whole.
 #[test]
 fn a_crowd_with_offsets_is_pressed_as_one_without() {
     for has_floor in [true, false] {
         let places = [Vec2::ZERO, Vec2::new(0.0, -64.0), Vec2::new(32.0, 16.0)].map(|offset| {
             let mut app = app();
             if has_floor {
-                // It touches the lowest ones.
+                // The floor touches the lowest bodies.
                 wall(&mut app, (-500.0, -105.0), (500.0, -5.0));
             }
             let crowd: Vec<Entity> = (0..64_u8)
@@ -313,14 +313,14 @@ fn a_crowd_with_offsets_is_pressed_as_one_without() {
     }
 }
 
-/// As a shape editor, or a sprite with its collider below it, has it.
+/// As in a shape editor, or below a sprite.
 #[test]
 fn a_crowd_of_bodies_whose_colliders_are_children_is_pressed_as_one_of_bodies_with_their_own() {
     for (seed, is_walled) in [(1, false), (2, false), (3, true), (4, true), (5, true)] {
         let places = [false, true].map(|are_children| {
             let mut app = app();
             if is_walled {
-                // A yard of 106 by 106, of which they take seven tenths.
+                // A yard of 106 by 106, seven tenths of which the bodies cover.
                 for (from, to) in [
                     ((-63.0, -63.0), (63.0, -53.0)),
                     ((-63.0, 53.0), (63.0, 63.0)),
@@ -362,12 +362,12 @@ fn a_crowd_of_bodies_whose_colliders_are_children_is_pressed_as_one_of_bodies_wi
         let both = places[0].iter().zip(&places[1]);
         let farthest = both.map(|(one, other)| one.distance(*other));
         let farthest = farthest.fold(0.0, f32::max);
-        // Between walls it matters by which collider somebody is told apart.
+        // Between walls the results may depend on how bodies in one place are told apart.
         assert!(is_walled || farthest < 0.01, "seed {seed}: {farthest}");
     }
 }
 
-/// A collider on a child is pushed into a wall, and told of that, as one of the body's own is.
+/// A collider on a child that is pushed into a wall is reported, as one of the body itself is.
 #[test]
 fn a_body_with_its_collider_on_a_child_is_told_of_what_it_is_pushed_into() {
     for is_child in [false, true] {
@@ -387,7 +387,7 @@ fn a_body_with_its_collider_on_a_child_is_told_of_what_it_is_pushed_into() {
             transform.as_mut().expect("it has one").translation.x = x;
         };
         app.update();
-        // It comes 1 closer, and the wall is 0.25 away.
+        // The fist comes 1 closer, and the wall is 0.25 away.
         put(&mut app, fist, -7.0);
         app.update();
         assert_eq!(place(&app, body).x, 0.25, "{is_child}");
@@ -400,13 +400,13 @@ fn a_body_with_its_collider_on_a_child_is_told_of_what_it_is_pushed_into() {
     }
 }
 
-/// From where a body has its origin, by its number, to its collider on a child; without one that is on the body itself.
+/// The offset from the origin of a body, by its number, to its collider on a child; `None` for a collider on the body itself.
 type Origin = fn(usize) -> Option<Vec2>;
 
-/// Where a collider is counts, and not where its body has its origin.
+/// The place of the collider counts, and not the origin of its body.
 #[test]
 fn a_crowd_goes_by_its_colliders_and_not_by_the_origins_of_its_bodies() {
-    // Sixteenths, which a float has exactly wherever the origins are.
+    // Sixteenths, which floats represent exactly wherever the origins are.
     let places = (0..60_u8).map(|number| {
         let part = |step: u16, of: u16| {
             let part = u16::from(number) * step % of;
@@ -451,7 +451,7 @@ fn a_crowd_goes_by_its_colliders_and_not_by_the_origins_of_its_bodies() {
             Some(Vec2::new(128.0 * (number % 2) as f32, 0.0))
         }),
     ];
-    // A crowd that is rounded otherwise goes other ways, but not farther, as a whole.
+    // With other rounding the bodies of a crowd move elsewhere, but not farther on the whole.
     let far = |ends: &[Vec2]| {
         let ways = ends
             .iter()
@@ -465,7 +465,7 @@ fn a_crowd_goes_by_its_colliders_and_not_by_the_origins_of_its_bodies() {
     }
 }
 
-/// As one with a collider of its own does: it lies at (0, 4), by a triangle of 3, 4 and 5.
+/// As a ball with a collider of its own: it lies at (0, 4), by a triangle of 3, 4 and 5.
 #[test]
 fn a_ball_on_a_child_that_is_pressed_into_a_notch_does_not_tremble() {
     let mut app = app();

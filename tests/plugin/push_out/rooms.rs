@@ -1,11 +1,11 @@
-//! The walls of a room hold as walls do that are boxes, in its corners too.
+//! The walls of a room hold bodies as walls made of boxes do, also in its corners.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, place, take, wall};
 
-/// A room of 400 by 200, of one collider or of four.
+/// Spawns a room of 400 by 200, made of one collider or of four.
 fn room(app: &mut App, is_one: bool) {
     if is_one {
         app.world_mut().spawn(BoundsCollider::new(400.0, 200.0));
@@ -18,7 +18,7 @@ fn room(app: &mut App, is_one: bool) {
     }
 }
 
-/// Where somebody ends who is pressed for some ticks, and whether he was crushed in any of them.
+/// Returns where a body ends that is pressed for some ticks, and whether it was crushed in any of them.
 fn press(is_one: bool, is_round: bool, [presser, pressed]: [Vec2; 2]) -> (Vec2, bool) {
     let mut app = app();
     room(&mut app, is_one);
@@ -43,7 +43,7 @@ fn press(is_one: bool, is_round: bool, [presser, pressed]: [Vec2; 2]) -> (Vec2, 
     (place(&app, one), is_crushed)
 }
 
-/// A body lies in a corner, to the bit, and something `Kinematic` comes onto it from all sides.
+/// A body lies exactly in a corner, and a `Kinematic` one comes onto it from all sides.
 #[test]
 fn who_lies_in_a_corner_stays_in_the_room() {
     for corner in [(1.0, -1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(Vec2::from) {

@@ -9,20 +9,20 @@ use bevy_nudge::{prelude::*, recorder::CollisionRecorderPlugin, tiles::TileColli
 
 use crate::common::at;
 
-/// A game's own way to hide entities.
+/// A component by which a game hides entities.
 #[derive(Component)]
 struct Hidden;
 
-/// How much is going on.
+/// With fewer than `LEAST` entities another one is spawned in each tick, with fewer than `MOST + 20` in some ticks.
 const MOST: usize = 60;
 const LEAST: usize = 10;
 
-/// A world that lives by chance.
+/// A world of random changes.
 pub struct Everything {
     pub app: App,
-    /// So many dashes there were.
+    /// How many dashes there were.
     pub dashes: usize,
-    /// In so many of them something was pushed.
+    /// In how many of them something was pushed.
     pub pushes: usize,
     random: fastrand::Rng,
 }
@@ -46,7 +46,7 @@ impl Everything {
         let mut random = fastrand::Rng::with_seed(seed);
         let world = app.world_mut();
         world.spawn(BoundsCollider::new(300.0, 200.0));
-        // A floor of tiles, each on its own, and walls of merged ones.
+        // A floor of single tiles, and walls of merged ones.
         for x in -9..9 {
             let tile = at(16.0 * x as f32, -60.0);
             world.spawn((BoxCollider::square(16.0), Body::Static, tile));
@@ -66,7 +66,7 @@ impl Everything {
         everything
     }
 
-    /// Places on a grid, so that now and then several are in one.
+    /// Returns a place on a grid, so that now and then several are in one place.
     fn place(&mut self) -> Transform {
         let mut axis = |reach: i32| self.random.i32(-reach..=reach) as f32 * 4.0;
         at(axis(30), axis(16))
@@ -153,13 +153,13 @@ impl Everything {
                 ))
             }
             13 => {
-                // A body with two colliders, and none of its own.
+                // A body with two colliders on children, and none of its own.
                 let body = world.spawn((place, Body::Dynamic, Velocity(speed))).id();
                 world.spawn((dot, at(-3.0, 0.0), ChildOf(body)));
                 world.spawn((square, at(5.0, 1.0), ChildOf(body)));
             }
             14 => {
-                // Two bodies that hang on something that is scaled and turned, and is none.
+                // Two bodies below an entity that is scaled and turned, and is not a body.
                 let hanger = place.with_scale(Vec3::new(1.5, 0.75, 1.0));
                 let hanger = world
                     .spawn(hanger.with_rotation(Quat::from_rotation_z(0.3)))
@@ -190,7 +190,7 @@ impl Everything {
         true
     }
 
-    /// One thing that may happen.
+    /// Makes one random change.
     fn change(&mut self) {
         let (one, other) = (self.any(), self.any());
         let (place, speed) = (self.place(), self.speed());
@@ -257,7 +257,7 @@ impl Everything {
                     tiles.set(cell, size > 3.0);
                 }
             }
-            // Those from here on lead to what no game does, and to what is refused.
+            // The changes from here on are such that no game makes, or that are refused.
             39 => _ = one.insert(BoundsCollider::new(20.0 * size, 100.0)),
             40 => _ = one.remove::<(BoxCollider, BoundsCollider)>(),
             41 => {
@@ -300,7 +300,7 @@ impl Everything {
                 });
             }
             53 => {
-                // None, one or two in an update.
+                // No, one, or two ticks in an update.
                 let ticks = TimeUpdateStrategy::FixedTimesteps(size as u32 % 3);
                 self.app.insert_resource(ticks);
             }
@@ -314,7 +314,7 @@ impl Everything {
         }
     }
 
-    /// A body moves at once, over whatever only reports, and pushes what is in its way or stops there.
+    /// Moves a body at once, through what only reports, and pushes what is in its way or stops there.
     fn dash(&mut self) {
         let (one, way) = (self.any(), self.speed() * 0.2);
         let options = MoveOptions {
@@ -331,7 +331,7 @@ impl Everything {
         self.pushes += usize::from(moved.is_some_and(|moved| !moved.pushed.is_empty()));
     }
 
-    /// A tick, and what happens before it.
+    /// Runs a tick, with random changes before it.
     pub fn tick(&mut self) {
         let count = self.everybody().len();
         if count < LEAST || count < MOST + 20 && self.random.bool() {

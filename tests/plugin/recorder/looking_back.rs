@@ -1,4 +1,4 @@
-//! The ring: what it shows, and what it keeps.
+//! The ring of recorded ticks: what it shows, and what it keeps.
 
 use bevy::{
     ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel},
@@ -16,7 +16,7 @@ use bevy_nudge::{
 use super::everything::Everything;
 use crate::common::at;
 
-/// What a tick looked like when it was over, before observers heard of it.
+/// A snapshot of each tick at its end, before observers run.
 #[derive(Resource, Default)]
 struct Live(Vec<Snapshot>);
 
@@ -24,7 +24,7 @@ fn look(view: TickView, mut live: ResMut<Live>) {
     live.0.push(view.snapshot());
 }
 
-/// Text has all bits: the shortest decimal that leads back to them, and the sign of 0. What has no order is sorted.
+/// Returns a snapshot as text, which contains all bits: the shortest decimal that leads back to them, and the sign of 0. Lists without an order are sorted.
 fn text(snapshot: &Snapshot) -> [Vec<String>; 3] {
     let mut colliders: Vec<String> = (snapshot.colliders.iter())
         .map(|one| format!("{one:?}"))
@@ -74,7 +74,7 @@ fn every_tick_looks_as_it_did() {
     assert!(contacts > 8_000 && legs > 8_000, "{contacts} {legs}");
 }
 
-/// An app in which each update is a tick that is recorded.
+/// Returns an app in which each update is one recorded tick.
 fn app_in(schedule: impl ScheduleLabel + Clone) -> App {
     let mut app = App::new();
     let plugin = CollisionPlugin::new(schedule.clone());
@@ -87,7 +87,7 @@ fn app_in(schedule: impl ScheduleLabel + Clone) -> App {
     app
 }
 
-/// A world of a few things that move, without anything by chance.
+/// Returns a world of a few moving colliders, without anything random.
 fn app() -> App {
     let mut app = app_in(FixedPostUpdate);
     for number in 0..10 {
@@ -112,7 +112,7 @@ fn the_oldest_ticks_go_when_they_are_too_old() {
         let ticks = recorder.ticks().expect("there is one");
         let kept = ticks.end() - ticks.start();
         assert_eq!(*ticks.end(), tick);
-        // At least the two seconds, once they have passed, and at most 64 ticks more.
+        // At least two seconds are kept, once they have passed, and at most 64 ticks more.
         assert!(
             kept >= (tick - 1).min(128) && kept < 128 + 64,
             "{kept} at {tick}"
@@ -142,7 +142,7 @@ fn the_oldest_ticks_go_when_they_are_too_many() {
         let recorder = self::recorder(&app);
         assert!(recorder.bytes() <= max_bytes, "{}", recorder.bytes());
         assert_eq!(recorder.bytes(), recorder.recording().bytes());
-        // Until it is full, everything is kept.
+        // Until the ring is full, everything is kept.
         let is_full = recorder.bytes() > max_bytes / 4 * 3;
         assert!(
             is_full || recorder.len() == tick,
@@ -158,7 +158,7 @@ fn the_oldest_ticks_go_when_they_are_too_many() {
     }
     replay(&recorder.recording()).expect("it begins in the middle of the game");
 
-    // Not enough for anything: the newest tick is there all the same.
+    // Not enough memory for anything: the newest tick is kept all the same.
     app.world_mut()
         .resource_mut::<CollisionRecorder>()
         .max_bytes = 0;
@@ -172,7 +172,7 @@ fn the_oldest_ticks_go_when_they_are_too_many() {
     );
 }
 
-/// What has to be kept once more now and then is more than an eighth of the memory: 100 colliders take some 150 bytes each. Their ticks take but some 50 bytes each.
+/// A full frame, which is stored now and then, takes more than an eighth of the memory: 100 colliders take about 150 bytes each. Their ticks take only about 50 bytes each.
 #[test]
 fn of_a_large_world_at_rest_many_ticks_are_kept() {
     let mut app = app_in(FixedPostUpdate);
@@ -208,11 +208,7 @@ fn off_nothing_is_recorded_and_on_again_it_begins_anew() {
     for _ in 0..3 {
         app.update();
     }
-    assert_eq!(
-        recorder(&app).recording(),
-        before,
-        "it stays to be looked at"
-    );
+    assert_eq!(recorder(&app).recording(), before, "it keeps its ticks");
     switch(&mut app, true);
     for _ in 0..3 {
         app.update();
@@ -225,12 +221,12 @@ fn off_nothing_is_recorded_and_on_again_it_begins_anew() {
     app.world_mut().resource_mut::<CollisionRecorder>().clear();
     assert!(recorder(&app).is_empty());
     assert_eq!((recorder(&app).bytes(), recorder(&app).ticks()), (0, None));
-    replay(&recorder(&app).recording()).expect("nothing is the same as nothing");
+    replay(&recorder(&app).recording()).expect("there is nothing to replay");
     app.update();
     assert_eq!(recorder(&app).ticks(), Some(10..=10));
 }
 
-/// Whoever has switched it off to keep what it has seen keeps that, whatever the game does; and switched on, it begins anew.
+/// A recorder that is switched off keeps its ticks, whatever the game does; when it is switched on, it begins anew.
 #[test]
 fn off_it_keeps_what_it_has_when_the_game_goes_back() {
     let mut app = app();
@@ -247,13 +243,13 @@ fn off_it_keeps_what_it_has_when_the_game_goes_back() {
     switch(&mut app, true);
     app.update();
     assert_eq!(recorder(&app).ticks(), Some(4..=4));
-    // On, it begins with the next tick.
+    // Switched on, it begins with the next tick.
     memory.restore(app.world_mut());
     app.update();
     assert_eq!(recorder(&app).ticks(), Some(5..=5));
 }
 
-/// In another schedule than a fixed one there are ticks while the game pauses: they take hardly any memory, and drive out nothing.
+/// In a schedule other than a fixed one there are ticks while the game is paused: they take hardly any memory, and push out no earlier ones.
 #[test]
 fn a_long_pause_does_not_drive_out_what_was_before() {
     let mut app = app_in(Update);
@@ -279,7 +275,7 @@ fn a_long_pause_does_not_drive_out_what_was_before() {
     replay(&recorder.recording()).expect("the same bits");
 }
 
-/// While it is off, and without it, nobody keeps the ways of bodies.
+/// While the recorder is off, and without one, the paths of bodies are not stored.
 #[test]
 fn ways_are_kept_while_it_is_on() {
     let mut app = app();
@@ -303,7 +299,7 @@ fn another_schedule_is_recorded_as_well() {
     for _ in 0..3 {
         app.update();
     }
-    // The first update of all, in which no time passes, is a tick there.
+    // The very first update, in which no time passes, is a tick there.
     assert_eq!(recorder(&app).ticks(), Some(1..=4));
     replay(&recorder(&app).recording()).expect("the same bits");
 }

@@ -1,4 +1,4 @@
-//! A replay comes to the same bits, wherever in the game it begins.
+//! A replay gives the same bits, wherever in the game it begins.
 
 use bevy::{
     ecs::{
@@ -29,7 +29,7 @@ fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
         pushes += everything.pushes;
         let recorder = everything.app.world().resource::<CollisionRecorder>();
         let recording = recorder.recording();
-        // Some updates have no tick, and some two.
+        // Some updates have no tick, and some have two.
         let ticks = recording.ticks().expect("there are some");
         assert!(*ticks.start() == 1 && recording.len() > 100, "{ticks:?}");
         let file = recording.to_bytes();
@@ -41,10 +41,10 @@ fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
     assert!(pushes > 50, "{pushes}");
 }
 
-/// The ring keeps but a second, so the replay begins wherever the ring does.
+/// The ring keeps only a part of a second, so the replay begins wherever the ring does.
 #[test]
 fn it_may_begin_anywhere() {
-    // In the last one it shows whether the tick before the first one was swept.
+    // In the last seed it matters whether the tick before the first recorded one was swept.
     for seed in (20..32).chain([73]) {
         let mut everything = Everything::new(seed);
         let mut recorder = everything
@@ -76,7 +76,7 @@ fn it_may_begin_anywhere() {
 #[derive(Resource)]
 struct Runs(bool);
 
-/// What a tick began and did not report was none: what its game has changed since is in no record of it, so the recorder begins anew.
+/// A tick that was begun and not reported is not recorded: the changes of the game since then are in no record, so the recorder begins anew.
 #[test]
 fn a_tick_that_was_not_reported_is_not_finished_by_the_next_one() {
     let mut app = App::new();
@@ -112,7 +112,7 @@ fn a_tick_that_was_not_reported_is_not_finished_by_the_next_one() {
     assert!(result.is_ok(), "{}", result.unwrap_err());
 }
 
-/// What a stage that did not run has left undone is in no frame: no replay can go over such a tick, or begin with it.
+/// What a skipped stage has left undone is in no frame: no replay can go over such a tick, or begin with it.
 #[test]
 fn a_tick_without_one_of_its_stages_is_not_recorded() {
     use CollisionSystems::{Detect, Gather, Resolve, Sweep};
@@ -130,7 +130,7 @@ fn a_tick_without_one_of_its_stages_is_not_recorded() {
                 .set_executor(SingleThreadedExecutor::new())
                 .configure_sets(stage.run_if(|runs: Res<Runs>| runs.0));
         });
-        // They meet in the fifth tick.
+        // The ball and the box meet in the fifth tick.
         let ball = (CircleCollider::new(1.0), Velocity(Vec2::new(64.0, 0.0)));
         app.world_mut().spawn((ball, at(0.0, 0.0)));
         app.world_mut()
@@ -204,7 +204,7 @@ fn broken_files_are_refused() {
     );
 }
 
-/// Files that are whole, but were not written by a recorder. Whatever can be read is replayed without a panic, to whatever it comes.
+/// Files that are complete, but were not written by a recorder. Whatever can be read is replayed without a panic, whatever the result.
 #[test]
 fn forged_files_do_no_harm() {
     let file = small_recording().to_bytes();
@@ -227,7 +227,7 @@ fn forged_files_do_no_harm() {
     assert!(refused > 100 && different > 100, "{refused} {different}");
 }
 
-/// With everything that has been added and inserted before, and a recorder.
+/// Completes an app, which already has its components and resources, with the plugin and a recorder.
 fn record(mut app: App) -> App {
     app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
         .add_plugins(CollisionRecorderPlugin::default())
@@ -238,7 +238,7 @@ fn record(mut app: App) -> App {
     app
 }
 
-/// By which components, a game may decide.
+/// A game decides which components disable its entities.
 #[test]
 fn who_is_disabled_is_so_by_the_rules_of_its_game() {
     #[derive(Component)]
@@ -247,7 +247,7 @@ fn who_is_disabled_is_so_by_the_rules_of_its_game() {
     for (case, is_own, are_any) in [
         ("by Bevy's", false, true),
         ("by one of its own", true, true),
-        ("nobody", false, false),
+        ("by none", false, false),
     ] {
         let mut app = App::new();
         app.insert_resource(DefaultQueryFilters::empty());
@@ -258,7 +258,7 @@ fn who_is_disabled_is_so_by_the_rules_of_its_game() {
         }
         let mut app = record(app);
         let world = app.world_mut();
-        // The first of them meets the second, but for who is disabled.
+        // The first collider would meet the second and the third one, which may be disabled.
         let circle = CircleCollider::new(5.0);
         world.spawn((circle, at(0.0, 0.0)));
         world.spawn((circle, at(8.0, 0.0), Disabled));
@@ -273,7 +273,7 @@ fn who_is_disabled_is_so_by_the_rules_of_its_game() {
     }
 }
 
-/// A sword that is there for each stroke, and that whoever swings it ignores.
+/// A sword that exists during each stroke, and that is ignored by its player.
 #[test]
 fn who_is_ignored_is_so_when_it_is_back() {
     let mut app = record(App::new());
@@ -293,7 +293,7 @@ fn who_is_ignored_is_so_when_it_is_back() {
     replay(&recorder.recording()).unwrap();
 }
 
-/// It begins with the tick in which a rider was carried the last time, and touches its lift no more in the end.
+/// The replay begins with the tick in which a rider was carried for the last time, and which ends without contact with the lift.
 #[test]
 fn who_leaves_its_lift_as_a_replay_begins_takes_its_velocity_along() {
     let mut app = record(App::new());
@@ -317,7 +317,7 @@ fn who_leaves_its_lift_as_a_replay_begins_takes_its_velocity_along() {
     replay(&recorder.recording()).unwrap();
 }
 
-/// A hero has dashed over a coin, and a tick has told of it.
+/// Returns an app in which a hero has dashed over a coin, and a tick has reported it.
 fn dash_over_a_coin() -> App {
     let mut app = record(App::new());
     let coin = (
@@ -339,7 +339,7 @@ fn dash_over_a_coin() -> App {
     app
 }
 
-/// By the end of the tick the hero is elsewhere, and nothing but his way tells of the coin.
+/// At the end of the tick the hero is elsewhere, and only its path shows that it has met the coin.
 #[test]
 fn what_a_mover_has_passed_is_passed_in_a_replay_too() {
     let mut app = dash_over_a_coin();
@@ -357,7 +357,7 @@ fn what_a_mover_has_passed_is_passed_in_a_replay_too() {
     replay(&recording).unwrap();
 }
 
-/// What the last sweep has noted is that of its own tick, however many go by without one.
+/// The notes of the last sweep belong to its own tick, however many ticks follow without a sweep.
 #[test]
 fn what_was_passed_is_not_passed_again_while_nothing_is_swept() {
     let mut app = dash_over_a_coin();
