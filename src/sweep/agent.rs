@@ -1,6 +1,6 @@
 //! Bodies on their way.
 
-use bevy::math::Vec2;
+use bevy::math::{BVec2, Vec2};
 
 use super::{
     limit::{Limit, nearest_within},
@@ -20,6 +20,9 @@ const CROWDED: f32 = 1.0e-4;
 /// After its last hit, a body is stopped only by what it would get deep into. After each earlier hit, it is also stopped by what it approaches faster than a part of the speed of its hardest hit: this is the ratio of that limit to the one
 /// after the next hit.
 const EXACTER: f32 = 0.4;
+
+/// Two that were pushed apart aslant approach each other by no more than this part of the speed of their hardest hit: that is rounding, and each would pass it back to the other one.
+const ROUNDING: f32 = 1.0e-6;
 
 /// If no more than this part of a surface velocity leads against a collider that was met, the velocity counts as along it: round bodies are met at another point than where they carry.
 const ALONG: f32 = 1.0e-3;
@@ -181,11 +184,19 @@ impl Agent {
         }
     }
 
-    /// Whether it rests on something that this direction leads into: then it gives way to no push in the direction. If it has left that since, its velocity on the axis is another one, as a rule.
-    pub(super) fn is_held(&self, push: Vec2) -> bool {
-        side_of(-push).is_some_and(|(side, axis)| {
-            self.rests_on[side] && self.velocity().dot(axis) == self.rest.dot(axis)
-        })
+    /// Returns the part of a push to which it gives way: nothing that leads into what it rests on, along either axis. If it has left that since, its velocity on the axis is another one, as a rule.
+    pub(super) fn free_part(&self, push: Vec2) -> Vec2 {
+        let velocity = self.velocity();
+        let is_held = |sides: [usize; 2], push: f32, velocity: f32, rest: f32| {
+            let rests =
+                push < 0.0 && self.rests_on[sides[0]] || push > 0.0 && self.rests_on[sides[1]];
+            rests && velocity == rest
+        };
+        let held = BVec2::new(
+            is_held([0, 1], push.x, velocity.x, self.rest.x),
+            is_held([2, 3], push.y, velocity.y, self.rest.y),
+        );
+        Vec2::select(held, Vec2::ZERO, push)
     }
 
     /// Whether it is pressed from several sides, as in a heap.
@@ -237,7 +248,7 @@ impl Agent {
     /// The speed above which it has to approach something that gives way to be stopped by it, in world units a tick.
     ///
     /// Where several bodies push each other, each pair takes back a part of what the last pair did, without end; and a body that is stopped for good is in the way of all others. So the more often a body has hit, the
-    /// less exact it is, and the push-out solves what is left. Before its first hit a body is exact to the bit, and one that is pressed stays so unless it has rebounded, since stopping it does no harm. How much counts as little depends on the earlier hits, and
+    /// less exact it is, and the push-out solves what is left. Before its first hit a body is exact to the bit, and one that is pressed stays so, but for rounding, unless it has rebounded, since stopping it does no harm. How much counts as little depends on the earlier hits, and
     /// not on how fast a crowd moves as a whole.
     pub(super) fn least_closing(&self) -> f32 {
         if self.is_in_crowd {
@@ -245,8 +256,11 @@ impl Agent {
         }
         // If one of two bodies bounces, and a third body keeps pressing the other one, exact hits would have no end, on a floor as in the air.
         let is_exact = self.is_pressed && !self.has_rebounded;
-        if self.hits == 0 || is_exact || self.stays() {
+        if self.hits == 0 || self.stays() {
             return 0.0;
+        }
+        if is_exact {
+            return self.hardest * ROUNDING;
         }
         (self.hits..MOST_HITS).fold(self.hardest, |closing, _| closing * EXACTER)
     }

@@ -8,6 +8,8 @@
 //! after  = common + restitution * (common - before)
 //! ```
 //!
+//! A body that rests on something gives way only along that: the share of its mass that counts is less then, by the square of the part of the normal along which it can go.
+//!
 //! A body with `Stop` is left with none, unless the common velocity leads away from what it meets: then it is pushed, and goes ahead of what pushes it.
 
 use bevy::math::Vec2;
@@ -20,7 +22,20 @@ pub(super) struct Party {
     pub(super) velocity: Vec2,
     /// 0 for a body that cannot be moved.
     pub(super) inverse_mass: f32,
+    /// The part of the normal, towards this body, along which it gives way; mostly all of it.
+    pub(super) free: Vec2,
     pub(super) response: Response,
+}
+
+impl Party {
+    /// How much faster it goes along the normal by a push of 1.
+    fn mobility(&self, away: Vec2) -> f32 {
+        if self.free == away {
+            self.inverse_mass
+        } else {
+            self.inverse_mass * self.free.length_squared()
+        }
+    }
 }
 
 /// Returns both velocities after a hit; the normal points from the second to the first.
@@ -28,36 +43,42 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     // A unit vector is not quite of length 1, which would show after a million bounces.
     let square = normal.length_squared();
     let [own, others] = [one, other].map(|party| party.velocity.dot(normal) / square);
-    let masses = one.inverse_mass + other.inverse_mass;
-    if masses == 0.0 {
+    let [mobility, others_mobility] = [one.mobility(normal), other.mobility(-normal)];
+    let both = mobility + others_mobility;
+    if both == 0.0 {
         return [one.velocity, other.velocity];
     }
     // By the formula, a body would get only nearly the velocity of one that cannot be moved, and meet it again a moment later.
-    let common = if one.inverse_mass == 0.0 {
+    let common = if mobility == 0.0 {
         own
-    } else if other.inverse_mass == 0.0 {
+    } else if others_mobility == 0.0 {
         others
     } else {
-        (own * other.inverse_mass + others * one.inverse_mass) / masses
+        (own * others_mobility + others * mobility) / both
     };
-    let along = |velocity: Vec2, before: f32, after: f32| {
-        match side_of(normal) {
-            // Exactly the same for both, or they would come together again.
-            Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), normal * after, velocity),
-            None => velocity + normal * (after - before),
-        }
-    };
-    [(one, own, normal), (other, others, -normal)].map(|(party, before, away)| {
-        if party.inverse_mass == 0.0 {
+    let sides = [
+        (one, mobility, own, normal),
+        (other, others_mobility, others, -normal),
+    ];
+    sides.map(|(party, mobility, before, away)| {
+        if mobility == 0.0 {
             return party.velocity;
         }
+        let along = |after: f32| match side_of(normal) {
+            // Exactly the same for both, or they would come together again.
+            Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), normal * after, party.velocity),
+            None if party.free == away => party.velocity + normal * (after - before),
+            None => {
+                let faster = (after - before) * normal.dot(away);
+                party.velocity + party.free * (faster / party.free.length_squared())
+            }
+        };
         match party.response {
-            Response::Stop => away * (common * normal.dot(away)).max(0.0),
+            Response::Stop => party.free * (common * normal.dot(away)).max(0.0),
             Response::Pass => party.velocity,
-            Response::Slide => along(party.velocity, before, common),
+            Response::Slide => along(common),
             Response::Bounce { restitution } => {
-                let after = common + restitution.max(0.0) * (common - before);
-                along(party.velocity, before, after)
+                along(common + restitution.max(0.0) * (common - before))
             }
         }
     })
@@ -83,8 +104,10 @@ mod tests {
         let party = |speed: f32, mass: f32, response| Party {
             velocity: Vec2::new(speed, 7.0),
             inverse_mass: mass.recip(),
+            free: Vec2::ZERO,
             response,
         };
+        let away = |party: Party, free: Vec2| Party { free, ..party };
         let bounce = |restitution| Response::Bounce { restitution };
         let slide = Response::Slide;
         for (case, one, other, expected) in [
@@ -138,7 +161,8 @@ mod tests {
             ),
         ] {
             let party = |(speed, mass, response)| party(speed, mass, response);
-            let [one, other] = respond(party(one), party(other), Vec2::NEG_X);
+            let (one, other) = (away(party(one), Vec2::NEG_X), away(party(other), Vec2::X));
+            let [one, other] = respond(one, other, Vec2::NEG_X);
             assert_eq!((one.x, other.x), expected, "{case}");
             assert_eq!((one.y, other.y), (7.0, 7.0), "{case}");
         }
@@ -146,9 +170,10 @@ mod tests {
 
     #[test]
     fn who_stops_is_pushed_all_the_same() {
-        let party = |x: f32, inverse_mass: f32, response| Party {
+        let party = |x: f32, inverse_mass: f32, free: Vec2, response| Party {
             velocity: Vec2::new(x, 7.0),
             inverse_mass,
+            free,
             response,
         };
         for (case, own, other, inverse_mass, expected) in [
@@ -159,10 +184,42 @@ mod tests {
             ("at its equal", 4.0, 0.0, 1.0, 0.0),
             ("at its equal that comes faster", 4.0, -6.0, 1.0, -1.0),
         ] {
-            let stops = party(own, 1.0, Response::Stop);
-            let other = party(other, inverse_mass, Response::Slide);
+            let stops = party(own, 1.0, Vec2::NEG_X, Response::Stop);
+            let other = party(other, inverse_mass, Vec2::X, Response::Slide);
             let [after, _] = respond(stops, other, Vec2::NEG_X);
             assert_eq!(after, Vec2::new(expected, 0.0), "{case}");
+        }
+    }
+    /// One that rests on a floor is pushed aslant, down and to the right, and can go to the right only; so the other one gets the more of it, the steeper that is.
+    #[test]
+    fn who_rests_on_something_gives_way_along_it() {
+        for (normal, expected) in [
+            // The floor takes 0.64 of the push; of what is left each gets a share: 0.36 to 1.
+            (Vec2::new(0.6, -0.8), 1.0 / 1.36),
+            (Vec2::new(0.8, -0.6), 1.0 / 1.64),
+        ] {
+            let party = |velocity: Vec2, free: Vec2| Party {
+                velocity,
+                inverse_mass: 1.0,
+                free,
+                response: Response::Slide,
+            };
+            let rests = party(Vec2::new(3.0, 0.0), Vec2::new(normal.x, 0.0));
+            // It comes along the normal, by 1 faster than the other one.
+            let comes = party(normal + Vec2::new(3.0, 0.0), -normal);
+            let [rests, comes] = respond(rests, comes, normal);
+            assert_eq!(rests.y, 0.0);
+            assert!((rests - comes).dot(normal).abs() < 1.0e-6);
+            // What the one gets, the other one loses, but for what the floor takes.
+            assert!(
+                (rests.x - 3.0 - expected * normal.x).abs() < 1.0e-6,
+                "{rests}"
+            );
+            let lost = normal * (1.0 - expected);
+            assert!(
+                comes.abs_diff_eq(Vec2::new(3.0, 0.0) + lost, 1.0e-6),
+                "{comes}"
+            );
         }
     }
 }

@@ -19,6 +19,7 @@ mod bumpers;
 mod crowds;
 mod far_out;
 mod flush;
+mod leaning;
 mod midway;
 mod newcomers;
 mod one_way;

@@ -24,9 +24,10 @@ impl Sweep {
         rules: &Rules,
         event: &Event,
         (known, pushed): (u32, Option<u32>),
-        held: [bool; 2],
+        free: [Vec2; 2],
     ) {
         let number = event.agents[0];
+        let held = free.map(|free| free == Vec2::ZERO);
         let responses = self.responses(rules, event, [number, pushed.unwrap_or(known)]);
         // A body that bounces is in no row, even if this hit is too slow to bounce.
         let slide = responses == [Response::Slide; 2];
@@ -34,8 +35,8 @@ impl Sweep {
         let push = push.and_then(|pushed| self.push_of(event, pushed));
         self.line_up(scene, push);
 
-        let mut parties = [(number, held[0]), (pushed.unwrap_or(known), held[1])]
-            .map(|(number, is_held)| self.party(scene, number, is_held));
+        let mut parties = [(number, free[0]), (pushed.unwrap_or(known), free[1])]
+            .map(|(number, free)| self.party(scene, number, free));
         for (party, response) in parties.iter_mut().zip(responses) {
             party.response = rules.in_a_hit(response, event.closing);
         }
@@ -145,20 +146,23 @@ impl Sweep {
     }
 
     /// Returns the state of an agent in a hit, or that of something that is no agent, and stands still.
-    fn party(&self, scene: &Scene, number: u32, is_held: bool) -> Party {
+    fn party(&self, scene: &Scene, number: u32, free: Vec2) -> Party {
         let Some(agent) = self.agents.get(number as usize) else {
             return Party {
                 velocity: Vec2::ZERO,
                 inverse_mass: 0.0,
+                free,
                 response: Response::Slide,
             };
         };
         let mover = scene.movers[agent.own.body as usize];
         // A body that moves no more gives way to nothing, or others would go on into it.
+        let is_held = free == Vec2::ZERO;
         let gives_way = mover.rank == Rank::Dynamic && !agent.is_stuck && !is_held;
         Party {
             velocity: agent.velocity(),
             inverse_mass: if gives_way { mover.inverse_mass } else { 0.0 },
+            free,
             response: agent.own.response,
         }
     }

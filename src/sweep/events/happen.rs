@@ -47,11 +47,10 @@ impl Sweep {
             self.advance(scene, pushed, event.time);
             self.lean(scene, rules, event, [number, pushed]);
         }
-        let held = pushed.map_or([false; 2], |pushed| {
-            self.held(event.normal, [number, pushed])
-        });
+        let free = self.free_parts(event.normal, number, pushed);
+        let held = free.map(|free| free == Vec2::ZERO);
         self.touch(scene, event, held);
-        self.change(scene, rules, event, (known, pushed), held);
+        self.change(scene, rules, event, (known, pushed), free);
         self.hold_back(scene, rules, event.time);
         self.predict(scene, rules, number, event.time);
         // A body that gave no way goes on as before, so its plan still holds.
@@ -61,25 +60,34 @@ impl Sweep {
         self.predict_rows(scene, rules, event.time);
     }
 
-    /// Returns which of two that meet give no way: one that stays, or that rests on something that does not give way either, or the slower one in a crowd; the normal points from the second to the first. If both rest on something,
-    /// they share their velocities all the same.
-    fn held(&self, normal: Vec2, numbers: [u32; 2]) -> [bool; 2] {
-        let agents = numbers.map(|number| &self.agents[number as usize]);
-        let give_way = agents.iter().all(|agent| agent.gives_way());
-        if give_way && agents.iter().all(|agent| agent.is_in_crowd) {
+    /// Returns the parts of the pushes apart to which two that meet give way; the normal points from the second to the first. Nothing of it for one that stays, that rests on something there that does not give way either, or that is the slower one in a crowd. If neither could give way at all,
+    /// both share their velocities all the same.
+    fn free_parts(&self, normal: Vec2, number: u32, pushed: Option<u32>) -> [Vec2; 2] {
+        let away = [normal, -normal];
+        let agents = [Some(number), pushed].map(|number| Some(&self.agents[number? as usize]));
+        let gives_way = |agent: Option<&Agent>| agent.is_some_and(Agent::gives_way);
+        let crowded = |agent: Option<&Agent>| agent.is_some_and(|agent| agent.is_in_crowd);
+        if let [Some(one), Some(other)] = agents
+            && agents
+                .into_iter()
+                .all(|agent| gives_way(agent) && crowded(agent))
+        {
             // Each has had its part in where the crowd goes. If the faster one passed on velocity now, the next one would pass it back.
-            let into = [
-                -agents[0].velocity().dot(normal),
-                agents[1].velocity().dot(normal),
-            ];
-            return [into[0] < into[1], into[1] <= into[0]];
+            return if one.velocity().dot(away[0]) <= other.velocity().dot(away[1]) {
+                [away[0], Vec2::ZERO]
+            } else {
+                [Vec2::ZERO, away[1]]
+            };
         }
-        let held = [agents[0].is_held(normal), agents[1].is_held(-normal)];
-        if give_way && held != [true; 2] {
-            held
-        } else {
-            agents.map(Agent::stays)
-        }
+        let is_any_free = [0, 1].into_iter().any(|side| {
+            let agent = agents[side].filter(|agent| agent.gives_way());
+            agent.is_some_and(|agent| agent.free_part(away[side]) != Vec2::ZERO)
+        });
+        [0, 1].map(|side| match agents[side] {
+            Some(agent) if agent.stays() => Vec2::ZERO,
+            Some(agent) if agent.gives_way() && is_any_free => agent.free_part(away[side]),
+            _ => away[side],
+        })
     }
 
     pub(super) fn advance(&mut self, scene: &mut Scene, number: u32, time: f32) {
