@@ -135,6 +135,8 @@ pub(super) struct Agent {
     pub(super) is_pressed: bool,
     /// It has hit something that gives way, and one of the two bounced.
     pub(super) has_rebounded: bool,
+    /// It was pushed along what it rests on, and not into it.
+    pub(super) has_given_along: bool,
     /// It has hit too often: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
     pub(super) is_stuck: bool,
     /// It was stopped with all others of a crowd when it set out.
@@ -164,6 +166,7 @@ impl Agent {
             along: 0,
             is_pressed: false,
             has_rebounded: false,
+            has_given_along: false,
             is_stuck: false,
             is_in_crowd: false,
             minds_crowd: false,
@@ -197,6 +200,12 @@ impl Agent {
             is_held([2, 3], push.y, velocity.y, self.rest.y),
         );
         Vec2::select(held, Vec2::ZERO, push)
+    }
+
+    /// Whether what takes a part of a push from it moves along that axis, as a lift does.
+    pub(super) fn rests_on_a_lift(&self, push: Vec2) -> bool {
+        let held = (self.free_part(push) - push).cmpne(Vec2::ZERO);
+        Vec2::select(held, self.rest, Vec2::ZERO) != Vec2::ZERO
     }
 
     /// Whether it is pressed from several sides, as in a heap.
@@ -256,7 +265,7 @@ impl Agent {
         }
         // If one of two bodies bounces, and a third body keeps pressing the other one, exact hits would have no end, on a floor as in the air.
         let is_exact = self.is_pressed && !self.has_rebounded;
-        if self.hits == 0 || self.stays() {
+        if self.hits == 0 || self.stays() || is_exact && !self.has_given_along {
             return 0.0;
         }
         if is_exact {

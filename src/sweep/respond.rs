@@ -40,6 +40,27 @@ impl Party {
 
 /// Returns both velocities after a hit; the normal points from the second to the first.
 pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
+    let after = respond_freely(one, other, normal);
+    // Between what comes and what it rests on, a body would be shot out like a wedge: the flatter, the faster.
+    let apart = one.velocity.distance_squared(other.velocity);
+    let is_shot = |party: Party, away: Vec2, after: Vec2| {
+        party.free != away && after.distance_squared(party.velocity) > apart
+    };
+    if is_shot(one, normal, after[0]) || is_shot(other, -normal, after[1]) {
+        let pressed = |party: Party, away: Vec2| Party {
+            free: if party.free == Vec2::ZERO {
+                Vec2::ZERO
+            } else {
+                away
+            },
+            ..party
+        };
+        return respond_freely(pressed(one, normal), pressed(other, -normal), normal);
+    }
+    after
+}
+
+fn respond_freely(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     // A unit vector is not quite of length 1, which would show after a million bounces.
     let square = normal.length_squared();
     let [own, others] = [one, other].map(|party| party.velocity.dot(normal) / square);

@@ -81,6 +81,7 @@ impl Sweep {
             hit.hardest = hit.hardest.max(event.closing);
             hit.own.was_stopped |= response == Response::Stop;
             hit.own.was_bounced |= matches!(response, Response::Bounce { .. });
+            hit.has_given_along |= free[side] != normal;
             let met = parties[1 - side].velocity;
             let beside = if self.agents[agent as usize].is_in_crowd && held[1 - side] {
                 let limit = Limit::at(-normal, met);

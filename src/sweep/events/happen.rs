@@ -79,13 +79,25 @@ impl Sweep {
                 [Vec2::ZERO, away[1]]
             };
         }
-        let is_any_free = [0, 1].into_iter().any(|side| {
-            let agent = agents[side].filter(|agent| agent.gives_way());
-            agent.is_some_and(|agent| agent.free_part(away[side]) != Vec2::ZERO)
+        let giving = agents.map(|agent| agent.filter(|agent| agent.gives_way()));
+        let free = [0, 1].map(|side| {
+            let free = giving[side].map(|agent| agent.free_part(away[side]));
+            free.unwrap_or(Vec2::ZERO)
         });
-        [0, 1].map(|side| match agents[side] {
-            Some(agent) if agent.stays() => Vec2::ZERO,
-            Some(agent) if agent.gives_way() && is_any_free => agent.free_part(away[side]),
+        let is_any_free = free != [Vec2::ZERO; 2];
+        // On a floor that stands, what presses a body down is lost to the floor the sooner, and heaps come to rest by that.
+        let is_crowd = agents.into_iter().any(crowded);
+        let are_both_held = (0..2).all(|side| free[side] != away[side]);
+        [0, 1].map(|side| match (giving[side], agents[side]) {
+            (Some(agent), _) if is_any_free => {
+                let counts = !is_crowd && (are_both_held || agent.rests_on_a_lift(away[side]));
+                if counts || free[side] == Vec2::ZERO {
+                    free[side]
+                } else {
+                    away[side]
+                }
+            }
+            (_, Some(agent)) if agent.stays() => Vec2::ZERO,
             _ => away[side],
         })
     }
