@@ -69,6 +69,8 @@ pub(crate) struct Colliders {
     pub(crate) body_entities: Vec<Entity>,
     /// Slots of colliders that belong to another body than in the last report, each with the body that it has left; sorted.
     left_bodies: Vec<(u32, Entity)>,
+    /// Slots of bodies that have lost a collider in this gathering, their own or that of a child; some several times.
+    childless: Vec<u32>,
     /// There was a report since the last gathering.
     pub(crate) is_told: bool,
     pub(crate) rare: Rare,
@@ -476,7 +478,7 @@ impl Colliders {
         self.note_order();
     }
 
-    /// Takes the slot from its entity.
+    /// The entity of a slot has no collider any more. It has the slot until the gathering ends.
     pub(crate) fn remove(&mut self, slot: usize) {
         let is_collider = self.takes_part(slot);
         if self.still.contains(slot) {
@@ -506,21 +508,26 @@ impl Colliders {
         if is_collider {
             self.leave_body(slot, self.placed[slot].body as usize);
         }
-        if self.child_counts[slot] > 0 {
-            self.hold_bare_body(slot);
-        } else {
-            self.allotment.give_back(self.entities[slot], slot);
+        self.hold_bare_body(slot);
+        self.childless.push(slot as u32);
+    }
+
+    /// A collider is no child of a body any more.
+    fn leave_body(&mut self, slot: usize, body: usize) {
+        if body != slot {
+            self.child_counts[body] -= 1;
+            self.childless.push(body as u32);
         }
     }
 
-    /// A collider is no child of a body any more. A body that has no collider of its own gives back its slot with its last child.
-    fn leave_body(&mut self, slot: usize, body: usize) {
-        if body == slot {
-            return;
-        }
-        self.child_counts[body] -= 1;
-        if self.child_counts[body] == 0 && self.bodies.contains(body) {
-            self.remove(body);
+    /// Takes the slots from bodies that have neither a collider nor a child with one. Only once all colliders were read: in which order that is must make no difference.
+    fn give_back_childless(&mut self) {
+        while let Some(slot) = self.childless.pop() {
+            let slot = slot as usize;
+            if self.bodies.contains(slot) && self.child_counts[slot] == 0 {
+                self.bodies.remove(slot);
+                self.allotment.give_back(self.entities[slot], slot);
+            }
         }
     }
 
@@ -532,6 +539,7 @@ impl Colliders {
 
     /// Ends the gathering of a tick. Returns whether any slots were given back.
     pub(crate) fn end_gathering(&mut self) -> bool {
+        self.give_back_childless();
         // Of a collider that has changed its body in several ticks that were not reported, the first one counts.
         self.left_bodies.sort_by_key(|(slot, _)| *slot);
         self.left_bodies.dedup_by_key(|(slot, _)| *slot);

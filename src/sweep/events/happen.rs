@@ -86,11 +86,14 @@ impl Sweep {
         });
         let is_any_free = free != [Vec2::ZERO; 2];
         // On a floor that stands, what presses a body down is lost to the floor the sooner, and heaps come to rest by that.
+        let held = [0, 1].map(|side| free[side].cmpne(away[side]));
+        let is_between_walls = (held[0] & held[1]).any();
+        let lifts =
+            |side: usize| giving[side].is_some_and(|agent| agent.rests_on_a_lift(away[side]));
         let is_crowd = agents.into_iter().any(crowded);
-        let are_both_held = (0..2).all(|side| free[side] != away[side]);
+        let counts = !is_crowd && (is_between_walls || lifts(0) || lifts(1));
         [0, 1].map(|side| match (giving[side], agents[side]) {
-            (Some(agent), _) if is_any_free => {
-                let counts = !is_crowd && (are_both_held || agent.rests_on_a_lift(away[side]));
+            (Some(_), _) if is_any_free => {
                 if counts || free[side] == Vec2::ZERO {
                     free[side]
                 } else {

@@ -248,9 +248,6 @@ fn a_heap_of_balls_comes_to_rest() {
                 assert!(velocity.length() < 0.5, "{velocity} in the end, {case}");
             }
             gliding += u32::from(late > 1.0e-3);
-            if late > 1.0e-3 {
-                println!("LATE {late} {case}");
-            }
         }
     }
     // In some cases a ball glides on a little longer.
@@ -272,9 +269,6 @@ fn a_large_heap_comes_to_rest() {
             assert!(fastest < 10.1, "{fastest} in a tick, seed {seed}");
             assert!(late < 0.1, "{late} in a tick at the end, seed {seed}");
             gliding += u32::from(late > 0.01);
-            if late > 0.001 {
-                println!("LATE {late} {seed}");
-            }
         }
     }
     // In some cases a body glides on a little longer: in 3 of 48.
