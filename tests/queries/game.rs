@@ -1348,6 +1348,115 @@ fn what_is_too_large_for_a_room_is_outside_of_it_wherever_it_is() {
     }
 }
 
+/// By rounding a beam may end outside of the wall that it hit. It goes on from there, and meets the wall on the other side.
+#[test]
+fn a_beam_stays_in_its_room() {
+    let mut app = app();
+    let room = app.world_mut().spawn(BoundsCollider::new(200.0, 100.0));
+    let room = room.id();
+    app.update();
+    let past = QueryFilter {
+        hit_from_inside: false,
+        ..QueryFilter::ALL
+    };
+    let first = ask(&mut app, |space| {
+        let ray = space.cast_ray(
+            Vec2::new(10.0, 20.0),
+            Vec2::new(700.0, 50.0),
+            &QueryFilter::ALL,
+        );
+        ray.first().expect("the right wall")
+    });
+    assert_eq!((first.fraction, first.normal), (90.0 / 700.0, Vec2::NEG_X));
+    assert!(first.point.x > 100.0, "outside of it, by a bit");
+    let next = ask(&mut app, move |space| {
+        let ray = space.cast_ray(first.point, Vec2::new(-700.0, 50.0), &past);
+        ray.first()
+    });
+    let next = next.map(|hit| (hit.entity, hit.normal, hit.started_inside));
+    assert_eq!(next, Some((room, Vec2::X, false)));
+
+    for (case, from, way, expected) in [
+        (
+            "in by the right, out by the left",
+            (104.0, 0.0),
+            (-408.0, 0.0),
+            Some((0.5, Vec2::X)),
+        ),
+        (
+            "in by the right, out by the roof",
+            (104.0, 42.0),
+            (-16.0, 16.0),
+            Some((0.5, Vec2::NEG_Y)),
+        ),
+        (
+            "in, and not as far as a wall",
+            (104.0, 0.0),
+            (-200.0, 0.0),
+            None,
+        ),
+        (
+            "as far as a wall",
+            (104.0, 0.0),
+            (-204.0, 0.0),
+            Some((1.0, Vec2::X)),
+        ),
+        ("past a corner", (104.0, 42.0), (-16.0, 64.0), None),
+        ("farther out", (104.0, 0.0), (10.0, 0.0), None),
+        (
+            "farther out, from a corner",
+            (100.0, 51.0),
+            (10.0, 10.0),
+            None,
+        ),
+        ("beside it", (104.0, 0.0), (0.0, 200.0), None),
+        (
+            "along a wall, in from the end of it",
+            (100.0, 52.0),
+            (0.0, -204.0),
+            Some((0.5, Vec2::Y)),
+        ),
+    ] {
+        let hit = ask(&mut app, move |space| {
+            let cast = space.cast_ray(from.into(), way.into(), &past);
+            assert_eq!(cast.any(), cast.first().is_some());
+            cast.first().map(|hit| (hit.fraction, hit.normal))
+        });
+        assert_eq!(hit, expected, "{case}");
+    }
+}
+
+/// Many legs, each from where the one before it ended.
+#[test]
+fn a_beam_bounces_for_ever() {
+    for seed in 0..20 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut number = |most: f32| (random.f32() - 0.5) * 2.0 * most;
+        let mut app = app();
+        let middle = Vec2::new(number(300.0), number(300.0));
+        let room = (BoundsCollider::new(200.0, 100.0), at(middle.x, middle.y));
+        app.world_mut().spawn(room);
+        app.update();
+        let (start, way) = (middle + number(40.0), Vec2::new(number(900.0), 300.0));
+        let legs = ask(&mut app, move |space| {
+            let past = QueryFilter {
+                hit_from_inside: false,
+                ..QueryFilter::ALL
+            };
+            let (mut place, mut way) = (start, way);
+            let legs = (0..200).take_while(|_| {
+                let hit = space.cast_ray(place, way, &past).first();
+                if let Some(hit) = hit {
+                    (place, way) = (hit.point, way.reflect(hit.normal));
+                }
+                hit.is_some()
+            });
+            legs.count()
+        });
+        assert_eq!(legs, 200, "seed {seed}");
+    }
+}
+
 /// A floor of two boxes, which meet at x = 10: a box that reaches both of them at once, one of them only by its corner, hits the one that it reaches by a side, from either direction.
 #[test]
 fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
