@@ -1457,6 +1457,46 @@ fn a_beam_bounces_for_ever() {
     }
 }
 
+/// Two unlike colliders in one place come in the order that contacts have, and not in the order of their entities.
+#[test]
+fn of_two_unlike_colliders_in_one_place_the_same_one_comes_first_in_any_order_of_spawning() {
+    let first = |is_circle_first: bool| {
+        let mut app = app();
+        for is_circle in [is_circle_first, !is_circle_first] {
+            if is_circle {
+                app.world_mut()
+                    .spawn((CircleCollider::new(5.0), Sensor, Body::Static));
+            } else {
+                app.world_mut()
+                    .spawn((BoxCollider::square(10.0), Body::Static));
+            }
+        }
+        app.update();
+        ask(&mut app, |space| {
+            let filter = &QueryFilter::ALL;
+            let hit = space
+                .cast_ray(Vec2::new(-20.0, 0.0), Vec2::new(40.0, 0.0), filter)
+                .first();
+            let hit = hit.expect("both of them");
+            assert_eq!((hit.fraction, hit.normal), (0.375, Vec2::NEG_X));
+            let under = space.overlap_point(Vec2::ZERO, filter).first();
+            let near = space.nearest(Vec2::new(-9.0, 0.0), 10.0, filter);
+            let entities = [
+                Some(hit.entity),
+                under.map(|hit| hit.entity),
+                near.map(|hit| hit.entity),
+            ];
+            entities.map(|entity| {
+                space
+                    .get(entity.expect("both"))
+                    .expect("it is there")
+                    .is_sensor
+            })
+        })
+    };
+    assert_eq!(first(true), first(false));
+}
+
 /// A floor of two boxes, which meet at x = 10: a box that reaches both of them at once, one of them only by its corner, hits the one that it reaches by a side, from either direction.
 #[test]
 fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {

@@ -309,7 +309,7 @@ impl SpatialQuery<'_, '_> {
     }
 
     /// What is nearest to a point, and no farther than `max_distance`, which may be infinite? Distances are those to the surface; of several colliders that are equally near, returns the one whose center
-    /// has the lesser x, then y. Returns `None` for a point that is not finite, or a distance that is negative or NaN.
+    /// has the lesser x, then y, and in one place the less round one, then the narrower, then the lower one. Returns `None` for a point that is not finite, or a distance that is negative or NaN.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
