@@ -1497,6 +1497,52 @@ fn of_two_unlike_colliders_in_one_place_the_same_one_comes_first_in_any_order_of
     assert_eq!(first(true), first(false));
 }
 
+/// It moves with its parent from then on, and is a part of that body.
+#[test]
+fn a_collider_that_is_given_a_parent_before_its_first_tick_is_a_part_of_it() {
+    let mut app = app();
+    let hero = (CircleCollider::new(5.0), Body::Kinematic, at(100.0, 0.0));
+    let hero = app.world_mut().spawn(hero).id();
+    app.update();
+    let under = |app: &mut App, x: f32| {
+        ask(app, move |space| {
+            let hits = space
+                .overlap_point(Vec2::new(x, 0.0), &QueryFilter::ALL)
+                .all();
+            hits.iter()
+                .map(|hit| (hit.entity, hit.body))
+                .collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(under(&mut app, 100.0), [(hero, hero)]);
+    let sword = app
+        .world_mut()
+        .spawn((CircleCollider::new(2.0), at(10.0, 0.0)))
+        .id();
+    assert_eq!(under(&mut app, 10.0), [(sword, sword)]);
+    app.world_mut().entity_mut(hero).add_child(sword);
+    for moment in ["before its first tick", "after it"] {
+        assert_eq!(under(&mut app, 110.0), [(sword, hero)], "{moment}");
+        assert_eq!(under(&mut app, 10.0), [], "{moment}");
+        let others = ask(&mut app, move |space| {
+            let own = [hero];
+            let circle = Vec2::new(100.0, 0.0);
+            space
+                .overlap_circle(50.0, circle, &QueryFilter::excluding(&own))
+                .any()
+        });
+        assert!(!others, "{moment}");
+        app.update();
+    }
+    // And the other way: it is thrown away, and lies where its own place says.
+    app.world_mut().entity_mut(sword).remove::<ChildOf>();
+    for moment in ["before the next tick", "after it"] {
+        assert_eq!(under(&mut app, 10.0), [(sword, sword)], "{moment}");
+        assert_eq!(under(&mut app, 110.0), [], "{moment}");
+        app.update();
+    }
+}
+
 /// A floor of two boxes, which meet at x = 10: a box that reaches both of them at once, one of them only by its corner, hits the one that it reaches by a side, from either direction.
 #[test]
 fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
