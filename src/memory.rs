@@ -147,8 +147,12 @@ impl CollisionMemory {
             touching: settings.touching,
             margin: settings.margin(),
         };
-        candidates.find(&colliders, settings.touching, resting.reach());
+        let reach = resting.reach();
         let mut contacts = self.contacts.clone();
+        // In the middle of the next tick, queries find pushed bodies where detection found them.
+        colliders.swap_places(&mut contacts.pushed_from);
+        candidates.find(&colliders, settings.touching, reach);
+        colliders.swap_places(&mut contacts.pushed_from);
         contacts.order_by_entity(&colliders);
         let known = colliders.slots().map(|slot| colliders.entities[slot]);
         let mut all = world.query_filtered::<(), (IsCollider, AllowDisabled)>();
