@@ -33,10 +33,10 @@ struct Told {
     midway: Vec<Near>,
 }
 
-/// Who is the nearest to some place, and the bits of how far that is.
+/// The collider nearest to some place, and the bits of its distance.
 type Near = Option<(Entity, u32)>;
 
-/// What was told in the middle of the tick.
+/// The results of queries between `Gather` and `Detect`.
 #[derive(Resource, Default)]
 struct Midway(Vec<Near>);
 

@@ -1,4 +1,4 @@
-//! What `SpatialQuery` tells in the middle of a tick, between gathering and detecting.
+//! `SpatialQuery` in the middle of a tick, between `Gather` and `Detect`.
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{memory::CollisionMemory, prelude::*};
@@ -16,7 +16,7 @@ fn hear(space: SpatialQuery, asked: Res<Asked>, mut heard: ResMut<Heard>) {
     heard.0 = hits.iter().map(|hit| hit.entity).collect();
 }
 
-/// One that asks who is at a place, once `Sweep` is over or before.
+/// An app that asks in each tick what is at a place, after `Sweep` or before it.
 fn app_that_asks(is_after_sweep: bool, place: Vec2) -> App {
     let mut app = app();
     app.insert_resource(Asked(place)).init_resource::<Heard>();
@@ -156,7 +156,7 @@ fn after_a_restore_the_middle_of_a_tick_is_as_it_was() {
     assert!(now(&mut app), "by now it has been pushed there");
     app.update();
     assert_eq!(heard(&app), []);
-    assert_eq!(places(&app), pushed, "nobody pushes them again");
+    assert_eq!(places(&app), pushed, "nothing pushes them again");
     app.update();
     assert_eq!(heard(&app), [dots[0]]);
 

@@ -294,7 +294,7 @@ fn spawn(app: &mut App, shape: Shape, center: Vec2, random: &mut Rng, is_calm: b
     id
 }
 
-/// One that reports, and leaves everybody where they are.
+/// A room that only reports, so that it pushes nothing.
 fn spawn_room(app: &mut App, shapes: &Shapes, random: &mut Rng) {
     let center = shapes.place(random);
     let half = shapes.size * between(random, 3.0, 60.0);

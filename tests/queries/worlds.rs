@@ -185,7 +185,7 @@ impl World {
     }
 }
 
-/// Of two in one place: what is solid inside comes before rooms, and then what is less round, narrower, lower.
+/// The order of two outlines in one place: shapes before rooms, then by radius, width and height.
 pub fn compare_outlines(a: Outline, b: Outline) -> Ordering {
     let numbers = |outline| match outline {
         Outline::Shape(shape) => (0.0_f32, shape.radius(), shape.half_size()),
