@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     broad_phase::Extent,
-    kernel::{Contact, Outline, Shape, pick},
+    kernel::{Contact, Outline, Shape, pick, room_for},
 };
 
 /// Boxes whose sides are level by no more than this, in world units, touch with their corners; and a surface may stick out of another by so much and still be flush.
@@ -186,7 +186,7 @@ pub(crate) fn gap_to_wall_of_room(
         return None;
     };
     let [room, who] = [room, who].map(|placed| placed.center(movers));
-    let gap = (who - room).dot(side) + (half_size - shape.half_extents()).dot(side.abs());
+    let gap = (who - room).dot(side) + room_for(half_size, shape).dot(side.abs());
     Some((gap, rounding_along(room, who, side)))
 }
 

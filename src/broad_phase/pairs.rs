@@ -163,6 +163,11 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
         }
     }
 
+    /// Swaps the boxes that stand still with others.
+    pub(crate) fn swap_still(&mut self, other: &mut Levels<T>) {
+        std::mem::swap(&mut self.still, other);
+    }
+
     /// Calls `meet` with every pair of boxes that share at least an edge; its results replace those in `found`.
     ///
     /// Each pair is passed once: two moving boxes in either order, or a moving box first and then a still one. The order of the results is the same on one thread and

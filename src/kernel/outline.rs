@@ -12,6 +12,12 @@ use super::{
     shape::Shape,
 };
 
+/// How far the center of a shape may be from the center of a room of half extents `half_size`, along each axis; less than 0 if the shape is too large for it.
+#[inline]
+pub(crate) fn room_for(half_size: Vec2, shape: Shape) -> Vec2 {
+    half_size - shape.half_extents()
+}
+
 /// How `shape` pokes out of a room of half extents `half_size`, or `None` while it is strictly inside.
 ///
 /// `offset` is the center of the shape minus the center of the room. In the result `a` is the room: the normal points inwards, the
@@ -44,9 +50,7 @@ fn bounds_contact_within(
         offset.is_finite() && half_size.is_finite() && half_size.min_element() >= 0.0,
         "a room needs a finite offset and half size, got {offset} and {half_size}"
     );
-    let extents = shape.half_extents();
-    let room = (half_size - extents).max(Vec2::ZERO);
-    let excess = offset.abs() - room;
+    let excess = offset.abs() - room_for(half_size, shape).max(Vec2::ZERO);
     if excess.max_element() < -margin {
         return None;
     }
@@ -62,7 +66,7 @@ fn bounds_contact_within(
     let direction = if depth > 0.0 { direction } else { nearer_wall };
 
     // Between wall and edge on the axes on which the shape pokes out, level with its center on the others.
-    let between = side * (half_size + offset.abs() + extents) * 0.5;
+    let between = side * (half_size + offset.abs() + shape.half_extents()) * 0.5;
     let point = Vec2::select(direction.cmpgt(Vec2::ZERO), between, offset);
     Some(Contact {
         // Adding 0 turns -0.0 into 0.0.
@@ -79,7 +83,7 @@ pub(crate) fn normal_in_corner(
     offset: Vec2,
     rounding: Vec2,
 ) -> Option<Vec2> {
-    let excess = offset.abs() - (half_size - shape.half_extents()).max(Vec2::ZERO);
+    let excess = offset.abs() - room_for(half_size, shape).max(Vec2::ZERO);
     let slack = ((half_size + offset.abs()) * (4.0 * f32::EPSILON)).max(rounding);
     let side = Vec2::new(1.0_f32.copysign(offset.x), 1.0_f32.copysign(offset.y));
     let is_in_it = excess.abs().cmple(slack).all();
@@ -115,19 +119,63 @@ pub fn cast_in_bounds(
             started_inside: true,
         });
     }
-    let room = (half_size - moving.half_extents()).max(Vec2::ZERO);
-    let reach = |axis: Vec2| {
-        let way = motion.dot(axis);
-        let gap = room.dot(axis) - (offset.dot(axis) * way.signum());
-        let fraction = (gap / way.abs()).max(0.0);
-        // Without any motion, the fraction is infinite or NaN.
-        (way != 0.0 && fraction <= 1.0).then_some(Impact {
-            fraction,
-            normal: axis * -way.signum() + Vec2::ZERO,
+    let wall = wall_ahead(room_for(half_size, moving), offset, motion)?;
+    Some(wall.impact())
+}
+
+/// The wall by which `moving` leaves the room, if it starts outside and comes in: for casts that pass by what they start inside of. So a beam that by rounding ended outside of a wall goes on through the room.
+fn cast_through_bounds(
+    half_size: Vec2,
+    moving: Shape,
+    offset: Vec2,
+    motion: Vec2,
+) -> Option<Impact> {
+    let room = room_for(half_size, moving);
+    let wall = wall_ahead(room, offset, motion)?;
+    let excess = (offset.abs() - room).max(Vec2::ZERO);
+    // Adding 0 turns -0.0 into 0.0.
+    let inwards = (-motion * offset.signum()).max(Vec2::ZERO) + Vec2::ZERO;
+    // Infinity on an axis on which it is outside and does not come nearer; 0, or NaN, which `max` leaves out, on one on which it is inside.
+    let enters = excess / inwards;
+    (enters.x.max(enters.y) < wall.fraction).then(|| wall.impact())
+}
+
+/// The wall by which a shape leaves a room.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WallAhead {
+    /// How much of the motion lies before it; less than 0 if the shape is beyond it already.
+    pub(crate) fraction: f32,
+    /// How far it is to there along the normal, in world units.
+    pub(crate) gap: f32,
+    /// Inwards.
+    pub(crate) normal: Vec2,
+}
+
+impl WallAhead {
+    fn impact(self) -> Impact {
+        Impact {
+            fraction: self.fraction.max(0.0),
+            normal: self.normal,
             started_inside: false,
+        }
+    }
+}
+
+/// The first wall that a motion leads to, or has gone through already, for a shape at `offset` from the center with so much [room](room_for); that of the x axis if two are met at once.
+#[inline]
+pub(crate) fn wall_ahead(room: Vec2, offset: Vec2, motion: Vec2) -> Option<WallAhead> {
+    let along = |axis: Vec2| {
+        let way = motion.dot(axis);
+        let gap = room.dot(axis) - offset.dot(axis) * way.signum();
+        let fraction = gap / way.abs();
+        // Without any motion, the fraction is infinite or NaN.
+        (way != 0.0 && fraction <= 1.0).then_some(WallAhead {
+            fraction,
+            gap,
+            normal: axis * -way.signum() + Vec2::ZERO,
         })
     };
-    match (reach(Vec2::X), reach(Vec2::Y)) {
+    match (along(Vec2::X), along(Vec2::Y)) {
         (Some(x), Some(y)) if y.fraction < x.fraction => Some(y),
         (x, y) => x.or(y),
     }
@@ -261,6 +309,22 @@ impl Outline {
         }
     }
 
+    /// Where a shape that starts inside of it, and is to pass that by, meets it later. A solid shape is left for good, and a room has other walls.
+    #[cold]
+    pub(crate) fn cast_from_inside(
+        self,
+        moving: Shape,
+        offset: Vec2,
+        motion: &Motion,
+    ) -> Option<Entry> {
+        match self {
+            Self::Shape(_) => None,
+            Self::Bounds(room) => {
+                cast_through_bounds(room, moving, offset, motion.way()).map(Entry::from)
+            }
+        }
+    }
+
     /// Returns the distance of a point at this offset, 0 inside.
     #[inline]
     pub(crate) fn distance_to(self, offset: Vec2) -> f32 {
@@ -303,7 +367,7 @@ impl Outline {
         match (self, other) {
             (Self::Shape(a), Self::Shape(b)) => Some(distance(a, b, offset)),
             (Self::Bounds(room), Self::Shape(shape)) | (Self::Shape(shape), Self::Bounds(room)) => {
-                let gap = room - shape.half_extents() - offset.abs();
+                let gap = room_for(room, shape) - offset.abs();
                 Some(gap.min_element().max(0.0))
             }
             (Self::Bounds(_), Self::Bounds(_)) => None,

@@ -40,7 +40,7 @@ pub struct Cast {
     pub origin: Vec2,
     /// The way from the start to the end.
     pub motion: Vec2,
-    /// Whether the cast hits what it starts inside of, with fraction 0 (the default), or passes it by.
+    /// Whether the cast hits what it starts inside of, with fraction 0 (the default), or passes it by. With false, a cast that comes into a room from outside hits the wall by which it would leave the room again.
     pub hit_from_inside: bool,
 }
 
@@ -87,8 +87,13 @@ impl Cast {
     /// Returns where it hits an outline at a place, with the motion at hand.
     #[inline(always)]
     fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Entry> {
-        let entry = outline.cast(self.shape, self.origin - center, motion)?;
-        (self.hit_from_inside || !entry.started_inside).then_some(entry)
+        let offset = self.origin - center;
+        let entry = outline.cast(self.shape, offset, motion)?;
+        if self.hit_from_inside || !entry.started_inside {
+            Some(entry)
+        } else {
+            outline.cast_from_inside(self.shape, offset, motion)
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 
 /// Shapes at places, each with a key that identifies it, sorted so that queries need not check all of them.
 ///
-/// Results contain the keys, and keys decide the order of results that are equally near and in one place; they may be anything that can be copied and compared: a number, an
+/// Results contain the keys, and keys decide the order of results that are equally near, alike, and in one place; they may be anything that can be copied and compared: a number, an
 /// `Entity`, an index into an array of the game. Every query takes a closure that says which keys count; it is called only for shapes that the geometry has found.
 ///
 /// Building it costs `O(n)`, some 50 ns a shape, and so does [`set`](Self::set), which keeps the buffers.
@@ -224,7 +224,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         overlap_first(&targets, &area).map(|found| told_near(center, found))
     }
 
-    /// Returns all shapes that are in a shape at `center`, sorted by their distance from `center`, then by the `(x, y)` of their centers, then by key.
+    /// Returns all shapes that are in a shape at `center`, sorted by their distance from `center`, then by the `(x, y)` of their centers, in one place by their shapes, then by key.
     pub fn overlap_all(
         &self,
         shape: Shape,

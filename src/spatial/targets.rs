@@ -5,7 +5,11 @@ use std::{cmp::Ordering, ops::ControlFlow};
 use bevy::math::Vec2;
 
 use super::area::Area;
-use crate::{broad_phase::Way, kernel::Outline, placed::compare_places};
+use crate::{
+    broad_phase::Way,
+    kernel::Outline,
+    placed::{compare_outlines, compare_places},
+};
 
 /// An index, and which of its members count. Each walk passes on every member that is near enough, once, and possibly others.
 pub(crate) trait Targets {
@@ -23,7 +27,7 @@ pub(crate) trait Targets {
         question(outline, center)
     }
 
-    /// A total order, for members at the same place.
+    /// A total order, for members that are alike and at the same place.
     fn compare(&self, a: Self::Who, b: Self::Who) -> Ordering;
 
     /// Whether a member counts. Called after the geometry, for the few that are left.
@@ -48,13 +52,15 @@ pub(crate) trait Targets {
     /// Calls `found` with every member whose box is within reach of a point; `found` returns the new reach, which may be lower, and a negative one ends the walk.
     fn near(&self, point: Vec2, reach: f32, found: impl FnMut(Self::Who) -> f32);
 
-    /// Compares by place, then by identity: this order does not depend on which one was added first.
+    /// Compares by place, then by outline, as contacts do, then by identity: this order does not depend on which one was added first, unless both are alike.
     // Rarely needed. Not inlined, so that all other comparisons can be.
     #[cold]
     #[inline(never)]
     fn in_order(&self, a: Self::Who, b: Self::Who) -> Ordering {
-        let places = compare_places(self.place(a).1, self.place(b).1);
-        places.then_with(|| self.compare(a, b))
+        let [(outline_a, center_a), (outline_b, center_b)] = [a, b].map(|who| self.place(who));
+        let places = compare_places(center_a, center_b);
+        let outlines = places.then_with(|| compare_outlines(outline_a, outline_b));
+        outlines.then_with(|| self.compare(a, b))
     }
 }
 

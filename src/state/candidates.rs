@@ -12,7 +12,7 @@ use super::{colliders::Colliders, resting::Resting, slots::SlotSet};
 #[cfg(feature = "debug")]
 use crate::broad_phase::Strips;
 use crate::{
-    broad_phase::{BroadPhase, Found},
+    broad_phase::{BroadPhase, Found, Levels},
     kernel::Touching,
     placed::Sighting,
 };
@@ -45,12 +45,15 @@ pub(crate) struct Candidates {
     loose: SlotSet,
     /// How many looks at loose colliders there were since the broad phase last got the still colliders.
     looked_at: Count,
-    /// Colliders that were settled when the broad phase last searched for pairs and have changed since: for queries before its next search, they are where they were then.
+    /// Slots that were settled when the broad phase last searched for pairs and have changed since.
     lately: SlotSet,
+    /// If the broad phase got all still colliders anew since then: those that it had before, and by slot whether they were settled. Queries between `Gather` and `Detect` search these, so that their answers do not depend on whether it got them anew, which an estimate of costs decides.
+    before: Levels<Candidate>,
+    was_settled: Vec<bool>,
     settled: usize,
     /// How many colliders in the broad phase are no longer as it has them.
     stale: usize,
-    /// The broad phase got all still colliders since it last searched for pairs: some may be among its moving ones, too.
+    /// The broad phase got all still colliders anew since it last searched for pairs.
     is_told_anew: bool,
     /// How far around a pushable collider detection looks for others that may come to push it, in world units; 0 if it does not look.
     near_reach: f32,
@@ -82,6 +85,9 @@ impl Candidates {
         let looks = self.looked_at.get() + loose * lookers;
         let is_dear = looks > MOST_LOOKS * colliders.still.members().len();
         if is_dear || changed > LOOSE + self.settled / LOOSE_PART {
+            if !self.is_told_anew {
+                self.keep_before();
+            }
             let still = colliders.still.members();
             self.broad_phase.set_still_of(&ManyCandidates {
                 colliders,
@@ -97,6 +103,17 @@ impl Candidates {
             self.settled = still.len();
             self.is_told_anew = true;
         }
+    }
+
+    /// Puts the still colliders of the last detection aside, for queries until the next one.
+    fn keep_before(&mut self) {
+        self.broad_phase.swap_still(&mut self.before);
+        for &slot in self.lately.members() {
+            self.is_settled[slot as usize] = true;
+        }
+        std::mem::swap(&mut self.is_settled, &mut self.was_settled);
+        self.is_settled.clear();
+        self.is_settled.resize(self.was_settled.len(), false);
     }
 
     /// Sets how far detection looks around for near pairs from now on: for all pairs of which one can be pushed and that may touch if pushable colliders move by up to `reach`. 0 if near pairs are not needed.

@@ -433,7 +433,13 @@ impl Colliders {
         // The broad phase has not been told of these static colliders as they are now.
         self.still_changed.clear();
         self.still_changed.extend_from_slice(self.still.members());
-        self.drift.clear();
+    }
+
+    /// Swaps the positions of bodies with those in a list, by slot.
+    pub(crate) fn swap_places(&mut self, places: &mut [(u32, Vec2)]) {
+        for (body, place) in places {
+            std::mem::swap(&mut self.movers[*body as usize].position, place);
+        }
     }
 
     /// Replaces each known entity by the one that `mapper` has for it.

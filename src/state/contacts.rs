@@ -44,7 +44,7 @@ pub(crate) struct Contacts {
     let_pass: Vec<(u32, u32)>,
     /// How many bodies were pushed in this tick, until report reads it.
     pub(crate) pushed: usize,
-    /// Positions of the pushed bodies before they were pushed, as long as there are bodies of several parts; sorted by slot.
+    /// Positions of the pushed bodies before they were pushed, where they were detected; sorted by slot.
     pub(crate) pushed_from: Vec<(u32, Vec2)>,
     /// Colliders that could not be freed in this tick, until report reads them.
     pub(crate) stuck: Vec<Stuck>,

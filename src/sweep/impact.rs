@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use bevy::math::Vec2;
 
 use crate::{
-    kernel::{Outline, Shape, cast_ray, contact_with_bounds, separation},
+    kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_for, separation, wall_ahead},
     placed::{Placed, Rank, beyond, rounding_along, within},
 };
 
@@ -210,28 +210,15 @@ pub(crate) fn impact_on_shape(
 
 /// Returns the impact on a room, which is met from inside. A collider that is outside of it is stopped at once if it goes farther out.
 fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impact> {
-    let room = (room - own.half_extents()).max(Vec2::ZERO);
-    let reaches = |axis: Vec2| {
-        let speed = motion.dot(axis);
-        if speed == 0.0 {
-            return None;
-        }
-        let gap = room.dot(axis) - at.dot(axis) * speed.signum();
-        let fraction = (gap / speed.abs()).max(0.0);
-        (fraction <= 1.0).then_some(Impact {
-            fraction,
-            normal: -axis * speed.signum() + Vec2::ZERO,
-            level: f32::INFINITY,
-            closing: speed.abs(),
-            is_inside: false,
-            is_deep: gap < -HAIR * HAIRS_DEEP,
-        })
-    };
-    let (x, y) = (reaches(Vec2::X), reaches(Vec2::Y));
-    match (x, y) {
-        (Some(one), Some(other)) if other.fraction < one.fraction => Some(other),
-        (one, other) => one.or(other),
-    }
+    let wall = wall_ahead(room_for(room, own).max(Vec2::ZERO), at, motion)?;
+    Some(Impact {
+        fraction: wall.fraction.max(0.0),
+        normal: wall.normal,
+        level: f32::INFINITY,
+        closing: motion.dot(wall.normal).abs(),
+        is_inside: false,
+        is_deep: wall.gap < -HAIR * HAIRS_DEEP,
+    })
 }
 
 /// Returns the parts of a motion that are to be tried one by one, to find all that it meets of a collider. In a room that is solid on one side only, the wall that is met first may be open, with the other one behind it.
@@ -278,7 +265,7 @@ pub(crate) fn touching_coordinate(
     let (side, reach) = match other.outline {
         Outline::Shape(other) => (sign, shape.sum(other).half_extents().dot(axis)),
         Outline::Bounds(room) => {
-            let room = (room - shape.half_extents()).max(Vec2::ZERO);
+            let room = room_for(room, shape).max(Vec2::ZERO);
             return Some(within(anchor, -sign, room.dot(axis)));
         }
     };

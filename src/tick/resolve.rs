@@ -162,10 +162,8 @@ fn write_places(stage: &mut Stage, pushed: &Pushed, places: &mut Places) {
         contacts,
         ..
     } = stage;
-    if !colliders.parts.members().is_empty() {
-        let from = |&(slot, _): &(u32, Vec2)| (slot, colliders.movers[slot as usize].position);
-        contacts.pushed_from.extend(moved.iter().map(from));
-    }
+    let from = |&(slot, _): &(u32, Vec2)| (slot, colliders.movers[slot as usize].position);
+    contacts.pushed_from.extend(moved.iter().map(from));
     let Colliders {
         drift,
         placed,

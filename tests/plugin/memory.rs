@@ -29,13 +29,44 @@ struct Told {
     ended: Vec<CollisionEnded>,
     ongoing: Vec<Collision>,
     partners: Vec<(Entity, Vec<Entity>)>,
-    nearest: Vec<Option<Entity>>,
+    nearest: Vec<Near>,
+    midway: Vec<Near>,
+}
+
+/// The collider nearest to some place, and the bits of its distance.
+type Near = Option<(Entity, u32)>;
+
+/// The results of queries between `Gather` and `Detect`.
+#[derive(Resource, Default)]
+struct Midway(Vec<Near>);
+
+fn ask(space: SpatialQuery) -> Vec<Near> {
+    let places = (0..20).map(|x| Vec2::new(20.0 * x as f32 - 200.0, 7.0 * x as f32 - 70.0));
+    let nearest = places.map(|place| {
+        let near = space.nearest(place, 30.0, &QueryFilter::SOLID)?;
+        Some((near.entity, near.distance.to_bits()))
+    });
+    nearest.collect()
+}
+
+fn ask_midway(space: SpatialQuery, mut midway: ResMut<Midway>) {
+    midway.0.extend(ask(space));
 }
 
 /// Contains everything that one tick takes over from another: lifts with riders and stacks, sensors, heaps, bodies of several parts, swept bodies, and some bullets.
 fn lively_world(random: &mut Rng) -> App {
     let mut app = app();
     app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    let midway = (
+        ask_midway
+            .after(CollisionSystems::Gather)
+            .before(CollisionSystems::Sweep),
+        ask_midway
+            .after(CollisionSystems::Sweep)
+            .before(CollisionSystems::Detect),
+    );
+    app.init_resource::<Midway>()
+        .add_systems(FixedPostUpdate, midway);
     let world = app.world_mut();
     world.spawn(BoundsCollider::new(400.0, 300.0));
     for number in 0..3 {
@@ -92,16 +123,12 @@ fn play(app: &mut App, tick: u32) {
 
 fn tick(app: &mut App, number: u32) -> Told {
     // The queries are made before the tick, as by a game that decides where a body goes.
-    let ask = |space: SpatialQuery| {
-        let places = (0..20).map(|x| Vec2::new(20.0 * x as f32 - 200.0, 7.0 * x as f32 - 70.0));
-        let nearest =
-            places.map(|place| Some(space.nearest(place, 30.0, &QueryFilter::default())?.entity));
-        nearest.collect::<Vec<_>>()
-    };
     let nearest = app.world_mut().run_system_cached(ask).unwrap();
     play(app, number);
     app.update();
     let world = app.world_mut();
+    let midway = world.get_resource_mut::<Midway>();
+    let midway = midway.map_or(Vec::new(), |mut midway| std::mem::take(&mut midway.0));
     let mut bodies = world.query::<(Entity, &Transform, Option<&Velocity>)>();
     let places = bodies.iter(world).map(|(entity, place, velocity)| {
         let way = velocity.map_or(Vec2::ZERO, |velocity| velocity.0);
@@ -121,6 +148,7 @@ fn tick(app: &mut App, number: u32) -> Told {
         ongoing: take(app),
         partners,
         nearest,
+        midway,
     }
 }
 

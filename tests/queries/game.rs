@@ -1348,6 +1348,201 @@ fn what_is_too_large_for_a_room_is_outside_of_it_wherever_it_is() {
     }
 }
 
+/// By rounding a beam may end outside of the wall that it hit. It goes on from there, and meets the wall on the other side.
+#[test]
+fn a_beam_stays_in_its_room() {
+    let mut app = app();
+    let room = app.world_mut().spawn(BoundsCollider::new(200.0, 100.0));
+    let room = room.id();
+    app.update();
+    let past = QueryFilter {
+        hit_from_inside: false,
+        ..QueryFilter::ALL
+    };
+    let first = ask(&mut app, |space| {
+        let ray = space.cast_ray(
+            Vec2::new(10.0, 20.0),
+            Vec2::new(700.0, 50.0),
+            &QueryFilter::ALL,
+        );
+        ray.first().expect("the right wall")
+    });
+    assert_eq!((first.fraction, first.normal), (90.0 / 700.0, Vec2::NEG_X));
+    assert!(first.point.x > 100.0, "outside of it, by a bit");
+    let next = ask(&mut app, move |space| {
+        let ray = space.cast_ray(first.point, Vec2::new(-700.0, 50.0), &past);
+        ray.first()
+    });
+    let next = next.map(|hit| (hit.entity, hit.normal, hit.started_inside));
+    assert_eq!(next, Some((room, Vec2::X, false)));
+
+    for (case, from, way, expected) in [
+        (
+            "in by the right, out by the left",
+            (104.0, 0.0),
+            (-408.0, 0.0),
+            Some((0.5, Vec2::X)),
+        ),
+        (
+            "in by the right, out by the roof",
+            (104.0, 42.0),
+            (-16.0, 16.0),
+            Some((0.5, Vec2::NEG_Y)),
+        ),
+        (
+            "in, and not as far as a wall",
+            (104.0, 0.0),
+            (-200.0, 0.0),
+            None,
+        ),
+        (
+            "as far as a wall",
+            (104.0, 0.0),
+            (-204.0, 0.0),
+            Some((1.0, Vec2::X)),
+        ),
+        ("past a corner", (104.0, 42.0), (-16.0, 64.0), None),
+        ("farther out", (104.0, 0.0), (10.0, 0.0), None),
+        (
+            "farther out, from a corner",
+            (100.0, 51.0),
+            (10.0, 10.0),
+            None,
+        ),
+        ("beside it", (104.0, 0.0), (0.0, 200.0), None),
+        (
+            "along a wall, in from the end of it",
+            (100.0, 52.0),
+            (0.0, -204.0),
+            Some((0.5, Vec2::Y)),
+        ),
+    ] {
+        let hit = ask(&mut app, move |space| {
+            let cast = space.cast_ray(from.into(), way.into(), &past);
+            assert_eq!(cast.any(), cast.first().is_some());
+            cast.first().map(|hit| (hit.fraction, hit.normal))
+        });
+        assert_eq!(hit, expected, "{case}");
+    }
+}
+
+/// Many legs, each from where the one before it ended.
+#[test]
+fn a_beam_bounces_for_ever() {
+    for seed in 0..20 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut number = |most: f32| (random.f32() - 0.5) * 2.0 * most;
+        let mut app = app();
+        let middle = Vec2::new(number(300.0), number(300.0));
+        let room = (BoundsCollider::new(200.0, 100.0), at(middle.x, middle.y));
+        app.world_mut().spawn(room);
+        app.update();
+        let (start, way) = (middle + number(40.0), Vec2::new(number(900.0), 300.0));
+        let legs = ask(&mut app, move |space| {
+            let past = QueryFilter {
+                hit_from_inside: false,
+                ..QueryFilter::ALL
+            };
+            let (mut place, mut way) = (start, way);
+            let legs = (0..200).take_while(|_| {
+                let hit = space.cast_ray(place, way, &past).first();
+                if let Some(hit) = hit {
+                    (place, way) = (hit.point, way.reflect(hit.normal));
+                }
+                hit.is_some()
+            });
+            legs.count()
+        });
+        assert_eq!(legs, 200, "seed {seed}");
+    }
+}
+
+/// Two unlike colliders in one place come in the order that contacts have, and not in the order of their entities.
+#[test]
+fn of_two_unlike_colliders_in_one_place_the_same_one_comes_first_in_any_order_of_spawning() {
+    let first = |is_circle_first: bool| {
+        let mut app = app();
+        for is_circle in [is_circle_first, !is_circle_first] {
+            if is_circle {
+                app.world_mut()
+                    .spawn((CircleCollider::new(5.0), Sensor, Body::Static));
+            } else {
+                app.world_mut()
+                    .spawn((BoxCollider::square(10.0), Body::Static));
+            }
+        }
+        app.update();
+        ask(&mut app, |space| {
+            let filter = &QueryFilter::ALL;
+            let hit = space
+                .cast_ray(Vec2::new(-20.0, 0.0), Vec2::new(40.0, 0.0), filter)
+                .first();
+            let hit = hit.expect("both of them");
+            assert_eq!((hit.fraction, hit.normal), (0.375, Vec2::NEG_X));
+            let under = space.overlap_point(Vec2::ZERO, filter).first();
+            let near = space.nearest(Vec2::new(-9.0, 0.0), 10.0, filter);
+            let entities = [
+                Some(hit.entity),
+                under.map(|hit| hit.entity),
+                near.map(|hit| hit.entity),
+            ];
+            entities.map(|entity| {
+                space
+                    .get(entity.expect("both"))
+                    .expect("it is there")
+                    .is_sensor
+            })
+        })
+    };
+    assert_eq!(first(true), first(false));
+}
+
+/// It moves with its parent from then on, and is a part of that body.
+#[test]
+fn a_collider_that_is_given_a_parent_before_its_first_tick_is_a_part_of_it() {
+    let mut app = app();
+    let hero = (CircleCollider::new(5.0), Body::Kinematic, at(100.0, 0.0));
+    let hero = app.world_mut().spawn(hero).id();
+    app.update();
+    let under = |app: &mut App, x: f32| {
+        ask(app, move |space| {
+            let hits = space
+                .overlap_point(Vec2::new(x, 0.0), &QueryFilter::ALL)
+                .all();
+            hits.iter()
+                .map(|hit| (hit.entity, hit.body))
+                .collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(under(&mut app, 100.0), [(hero, hero)]);
+    let sword = app
+        .world_mut()
+        .spawn((CircleCollider::new(2.0), at(10.0, 0.0)))
+        .id();
+    assert_eq!(under(&mut app, 10.0), [(sword, sword)]);
+    app.world_mut().entity_mut(hero).add_child(sword);
+    for moment in ["before its first tick", "after it"] {
+        assert_eq!(under(&mut app, 110.0), [(sword, hero)], "{moment}");
+        assert_eq!(under(&mut app, 10.0), [], "{moment}");
+        let others = ask(&mut app, move |space| {
+            let own = [hero];
+            let circle = Vec2::new(100.0, 0.0);
+            space
+                .overlap_circle(50.0, circle, &QueryFilter::excluding(&own))
+                .any()
+        });
+        assert!(!others, "{moment}");
+        app.update();
+    }
+    // And the other way: it is thrown away, and lies where its own place says.
+    app.world_mut().entity_mut(sword).remove::<ChildOf>();
+    for moment in ["before the next tick", "after it"] {
+        assert_eq!(under(&mut app, 10.0), [(sword, sword)], "{moment}");
+        assert_eq!(under(&mut app, 110.0), [], "{moment}");
+        app.update();
+    }
+}
+
 /// A floor of two boxes, which meet at x = 10: a box that reaches both of them at once, one of them only by its corner, hits the one that it reaches by a side, from either direction.
 #[test]
 fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {

@@ -4,14 +4,14 @@ use std::{cmp::Ordering, ops::ControlFlow};
 
 use bevy::math::Vec2;
 use bevy_nudge::{
-    kernel::{Shape, Touching, cast_shape, distance},
+    kernel::{Outline, Shape, Touching, cast_shape, distance},
     spatial::{Cast, ShapeCastHit, ShapeIndex},
 };
 use fastrand::Rng;
 
 use crate::{
     shapes::{circle, rectangle},
-    worlds::{KINDS, Kind, Placed, World, is_on_a_corner, world},
+    worlds::{KINDS, Kind, Placed, World, compare_outlines, is_on_a_corner, world},
 };
 
 /// The bits of how far along or how far away a shape is, and its key.
@@ -22,10 +22,12 @@ type Measure = (f32, bool);
 
 fn by_measure(a: &(Measure, Placed), b: &(Measure, Placed)) -> Ordering {
     let place = |placed: &(Measure, Placed)| placed.1.2;
+    let outline = |placed: &(Measure, Placed)| Outline::Shape(placed.1.1);
     (a.0.0.total_cmp(&b.0.0))
         .then(a.0.1.cmp(&b.0.1))
         .then(place(a).x.total_cmp(&place(b).x))
         .then(place(a).y.total_cmp(&place(b).y))
+        .then(compare_outlines(outline(a), outline(b)))
         .then(a.1.0.cmp(&b.1.0))
 }
 

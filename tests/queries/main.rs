@@ -9,5 +9,6 @@ mod worlds;
 mod pairings;
 mod index;
 mod game;
+mod midway;
 mod picking;
 mod random_games;

@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{
-    kernel::{Shape, Touching, cast_shape, distance},
+    kernel::{
+        Impact, Outline, Shape, Touching, cast_in_bounds, cast_shape, contact_with_bounds, distance,
+    },
     prelude::*,
     spatial::Cast,
 };
@@ -12,7 +14,7 @@ use fastrand::Rng;
 
 use crate::{
     common::app,
-    worlds::{Kind, World as Shapes, between, is_on_a_corner, world},
+    worlds::{Kind, World as Shapes, between, compare_outlines, is_on_a_corner, world},
 };
 
 /// What the game knows of a collider.
@@ -20,11 +22,83 @@ use crate::{
 struct Collider {
     entity: Entity,
     family: Entity,
-    shape: Shape,
+    outline: Outline,
     center: Vec2,
     body: Body,
     is_sensor: bool,
     layers: CollisionLayers,
+}
+
+impl Collider {
+    fn cast(&self, cast: &Cast) -> Option<Impact> {
+        let offset = cast.origin - self.center;
+        let (hit, past) = match self.outline {
+            Outline::Shape(shape) => {
+                let hit = cast_shape(cast.shape, shape, -offset, cast.motion)?;
+                (hit, None)
+            }
+            Outline::Bounds(room) => {
+                let hit = cast_in_bounds(room, cast.shape, offset, cast.motion);
+                let past = leave(room - cast.shape.half_extents(), offset, cast.motion);
+                (hit?, past)
+            }
+        };
+        if cast.hit_from_inside || !hit.started_inside {
+            Some(hit)
+        } else {
+            past
+        }
+    }
+
+    fn meets(&self, (shape, center): (Shape, Vec2), touching: Touching) -> bool {
+        match self.outline {
+            Outline::Shape(own) => touching.meets(own, shape, center - self.center),
+            Outline::Bounds(room) => {
+                let fits = shape.half_extents().cmple(room).all();
+                let contact = contact_with_bounds(room, shape, center - self.center);
+                contact.is_some_and(|contact| {
+                    touching == Touching::Counts || contact.depth > 0.0 || !fits
+                })
+            }
+        }
+    }
+
+    fn distance_to(&self, point: Vec2) -> f32 {
+        let offset = point - self.center;
+        match self.outline {
+            Outline::Shape(own) => distance(own, Shape::POINT, offset),
+            Outline::Bounds(room) => (room - offset.abs()).min_element().max(0.0),
+        }
+    }
+}
+
+/// Where a way that begins outside of a room leaves it, after all: after it has come in on both axes, and before it leaves by either of them.
+fn leave(room: Vec2, offset: Vec2, motion: Vec2) -> Option<Impact> {
+    let (mut enter, mut leave) = (0.0_f32, (f32::INFINITY, Vec2::ZERO));
+    for axis in [Vec2::X, Vec2::Y] {
+        let [room, from, way] = [room, offset, motion].map(|vector| vector.dot(axis));
+        if way == 0.0 {
+            if from.abs() > room {
+                return None;
+            }
+            continue;
+        }
+        let walls = [(-room - from) / way, (room - from) / way];
+        let [first, last] = if way > 0.0 {
+            walls
+        } else {
+            [walls[1], walls[0]]
+        };
+        enter = first.max(enter);
+        if last < leave.0 {
+            leave = (last, -axis * way.signum());
+        }
+    }
+    (enter < leave.0 && leave.0 <= 1.0).then_some(Impact {
+        fraction: leave.0,
+        normal: leave.1,
+        started_inside: false,
+    })
 }
 
 /// A filter, and the colliders that it should let through.
@@ -127,23 +201,32 @@ fn cases(some: Entity) -> Vec<Case> {
 
 fn colliders(app: &mut App) -> Vec<Collider> {
     let world = app.world_mut();
+    type IsCollider = Or<(
+        With<CircleCollider>,
+        With<BoxCollider>,
+        With<BoundsCollider>,
+    )>;
     type Parts = (
         Entity,
         Option<&'static CircleCollider>,
         Option<&'static BoxCollider>,
+        Option<&'static BoundsCollider>,
         Option<&'static Body>,
         Has<Sensor>,
         Option<&'static CollisionLayers>,
         &'static Transform,
         Option<&'static ChildOf>,
     );
-    let mut all = world.query_filtered::<Parts, Or<(With<CircleCollider>, With<BoxCollider>)>>();
+    let mut all = world.query_filtered::<Parts, IsCollider>();
     let mut found = Vec::new();
-    for (entity, circle, rectangle, body, is_sensor, layers, transform, child_of) in all.iter(world)
+    for (entity, circle, rectangle, room, body, is_sensor, layers, transform, child_of) in
+        all.iter(world)
     {
-        let shape = match (circle, rectangle) {
-            (Some(circle), _) => circle.shape(),
-            (_, Some(rectangle)) => rectangle.shape(),
+        let solid = |shape: Result<Shape, _>| Outline::Shape(shape.expect("valid"));
+        let (outline, offset) = match (circle, rectangle, room) {
+            (Some(circle), ..) => (solid(circle.shape()), circle.offset),
+            (_, Some(rectangle), _) => (solid(rectangle.shape()), rectangle.offset),
+            (.., Some(room)) => (Outline::Bounds(room.half_size), room.offset),
             _ => unreachable!("it has one of them"),
         };
         let family = child_of.map_or(entity, |child_of| child_of.parent());
@@ -156,8 +239,8 @@ fn colliders(app: &mut App) -> Vec<Collider> {
         found.push(Collider {
             entity,
             family,
-            shape: shape.expect("valid"),
-            center: if family == entity { own } else { parent + own },
+            outline,
+            center: offset + if family == entity { own } else { parent + own },
             body: if family == entity {
                 body.copied()
             } else {
@@ -180,12 +263,18 @@ fn spawn(app: &mut App, shape: Shape, center: Vec2, random: &mut Rng, is_calm: b
     let layers = CollisionLayers::new(1 << random.u32(0..3), [u32::MAX, 4, 3][random.usize(0..3)]);
     let half = shape.half_extents();
     let place = Transform::from_translation(center.extend(0.0));
+    let offset = if random.bool() {
+        Vec2::new(random.i32(-4..4) as f32, random.i32(-4..4) as f32)
+    } else {
+        Vec2::ZERO
+    };
     let mut entity = app.world_mut().spawn((body, layers, place));
     if shape.half_size() == Vec2::ZERO {
-        entity.insert(CircleCollider::new(shape.radius()));
+        entity.insert(CircleCollider::new(shape.radius()).with_offset(offset));
     } else {
         let mut rectangle = BoxCollider::new(half.x * 2.0, half.y * 2.0);
         rectangle.corner_radius = shape.radius();
+        rectangle.offset = offset;
         entity.insert(rectangle);
     }
     if random.u32(0..5) == 0 {
@@ -203,6 +292,15 @@ fn spawn(app: &mut App, shape: Shape, center: Vec2, random: &mut Rng, is_calm: b
         app.world_mut().spawn(child);
     }
     id
+}
+
+/// A room that only reports, so that it pushes nothing.
+fn spawn_room(app: &mut App, shapes: &Shapes, random: &mut Rng) {
+    let center = shapes.place(random);
+    let half = shapes.size * between(random, 3.0, 60.0);
+    let room = BoundsCollider::new(half * 2.0, half).with_offset(Vec2::new(3.0, -2.0));
+    let place = Transform::from_translation(center.extend(0.0));
+    app.world_mut().spawn((room, Sensor, Body::Static, place));
 }
 
 /// Asserts that two lists are equal, and tells where they first differ.
@@ -228,6 +326,7 @@ fn in_order(
             .then(a.1.cmp(&b.1))
             .then(one.center.x.total_cmp(&other.center.x))
             .then(one.center.y.total_cmp(&other.center.y))
+            .then(compare_outlines(one.outline, other.outline))
             .then(key(one).cmp(&key(other)))
     });
     found
@@ -286,11 +385,12 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
                     .expect("it runs");
             let expected = in_order(
                 |one| {
-                    let hit =
-                        cast_shape(cast.shape, one.shape, one.center - cast.origin, cast.motion)?;
-                    let is_wanted = counts(one) && (cast.hit_from_inside || !hit.started_inside);
-                    let is_on_a_corner = is_on_a_corner(&cast, (one.shape, one.center), &hit);
-                    is_wanted.then_some((hit.fraction, is_on_a_corner))
+                    let hit = one.cast(&cast).filter(|_| counts(one))?;
+                    let is_on_a_corner = match one.outline {
+                        Outline::Shape(shape) => is_on_a_corner(&cast, (shape, one.center), &hit),
+                        Outline::Bounds(_) => false,
+                    };
+                    Some((hit.fraction, is_on_a_corner))
                 },
                 &known,
             );
@@ -313,13 +413,10 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
                 assert_eq!(hit.body, one.family, "{case}");
             }
 
-            let to = |point: Vec2| {
-                move |one: &Collider| (distance(one.shape, Shape::POINT, point - one.center), false)
-            };
+            let to = |point: Vec2| move |one: &Collider| (one.distance_to(point), false);
             let expected = in_order(
                 |one| {
-                    let is_in =
-                        counts(one) && touching.meets(one.shape, area.0, area.1 - one.center);
+                    let is_in = counts(one) && one.meets(area, touching);
                     is_in.then(|| to(area.1)(one))
                 },
                 &known,
@@ -358,6 +455,7 @@ fn play(kind: Kind, count: usize, rounds: usize) {
         spawn(&mut app, shape, center, &mut random, is_calm);
     }
     if !is_calm {
+        (0..4).for_each(|_| spawn_room(&mut app, &shapes, &mut random));
         check(
             &mut app,
             &shapes,
@@ -380,8 +478,13 @@ fn play(kind: Kind, count: usize, rounds: usize) {
             match random.u32(0..40) {
                 0 => app.world_mut().entity_mut(one.entity).despawn(),
                 1 => {
-                    let (shape, center) = (one.shape, shapes.place(&mut random));
-                    spawn(&mut app, shape, center, &mut random, is_calm);
+                    let center = shapes.place(&mut random);
+                    match one.outline {
+                        Outline::Shape(shape) => {
+                            spawn(&mut app, shape, center, &mut random, is_calm);
+                        }
+                        Outline::Bounds(_) => spawn_room(&mut app, &shapes, &mut random),
+                    }
                 }
                 _ => {}
             }

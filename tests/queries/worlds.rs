@@ -1,8 +1,10 @@
 //! Random worlds of every kind that may be hard for an index, and questions about them.
 
+use std::cmp::Ordering;
+
 use bevy::math::Vec2;
 use bevy_nudge::{
-    kernel::{Impact, Shape},
+    kernel::{Impact, Outline, Shape},
     spatial::Cast,
 };
 use fastrand::Rng;
@@ -181,6 +183,19 @@ impl World {
         };
         (shape, center)
     }
+}
+
+/// The order of two outlines in one place: shapes before rooms, then by radius, width and height.
+pub fn compare_outlines(a: Outline, b: Outline) -> Ordering {
+    let numbers = |outline| match outline {
+        Outline::Shape(shape) => (0.0_f32, shape.radius(), shape.half_size()),
+        Outline::Bounds(room) => (1.0, 0.0, room),
+    };
+    let (a, b) = (numbers(a), numbers(b));
+    (a.0.total_cmp(&b.0))
+        .then(a.1.total_cmp(&b.1))
+        .then(a.2.x.total_cmp(&b.2.x))
+        .then(a.2.y.total_cmp(&b.2.y))
 }
 
 /// Whether a cast, at the time of this hit, meets both sides of a sharp corner of the shape at once, computed in `f64`.

@@ -4,6 +4,7 @@ use bevy::ecs::{
     change_detection::Res,
     entity::Entity,
     entity_disabling::DefaultQueryFilters,
+    hierarchy::ChildOf,
     lifecycle::{HookContext, Insert, Remove},
     observer::{Observer, On},
     prelude::{Component, FromWorld, Query, ResMut},
@@ -12,6 +13,7 @@ use bevy::ecs::{
 };
 
 use crate::{
+    allow_disabled::AllowDisabled,
     components::{
         Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
         EnabledCollider, IsCollider, OneWay, Response, Sensor, SurfaceVelocity,
@@ -103,6 +105,7 @@ fn about_disabling(world: &mut World, observer: Observer) -> Option<Observer> {
 
 /// Components of a collider whose insertion or removal makes it be read anew. Without `Transform`: every entity has one, and each that spawns would have to be checked.
 type WhatCounts = (
+    ChildOf,
     CircleCollider,
     BoxCollider,
     BoundsCollider,
@@ -125,8 +128,15 @@ fn note_newcomer(
     note(insert.entity, &query, &poses, &colliders, &mut newcomers);
 }
 
-fn note_loss(removal: On<Remove, WhatCounts>, commands: Commands) {
-    note_later(removal.entity, commands);
+fn note_loss(
+    removal: On<Remove, WhatCounts>,
+    colliders: Query<(), (IsCollider, AllowDisabled)>,
+    commands: Commands,
+) {
+    // Many entities without a collider have a parent, and most of them lose it by being despawned.
+    if colliders.contains(removal.entity) {
+        note_later(removal.entity, commands);
+    }
 }
 
 /// Notes an entity once it has lost what it is about to lose.

@@ -80,10 +80,10 @@ use crate::{
 /// Colliders are where the newest tick has left them, pushes included. What the game has changed in place since, by a `&mut`, is known after the next tick: a `Transform`, layers, sizes and all else.
 ///
 /// What is gone since is never found: despawned, its collider removed, disabled. A collider that was added since, or before the first tick, *is* found. A component of a collider that was
-/// *inserted* or removed since is known too: shape, body, sensor, response or layers, and whatever disables it; but not one of a parent. The collider is where it was at that moment; so spawn it in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared counts as before.
+/// *inserted* or removed since is known too: shape, body, sensor, response or layers, its `ChildOf`, and whatever disables it; but not one of a parent. The collider is where it was at that moment; so spawn it in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared counts as before.
 ///
 /// Each query checks each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world note
-/// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. Between `Gather` and `Detect` of a tick, rays, areas and searches for the nearest find colliders where the tick before detected them, before its pushes. Rooms, and colliders that are asked for by entity or returned by [`iter`](Self::iter), are at their new places then, and so is the collider that [`cast_collider`](Self::cast_collider) casts. For all queries, newcomers are where they were added until `Detect`.
+/// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. Between `Gather` and `Detect` of a tick, rays, areas and searches for the nearest find colliders where the tick before detected them, before its pushes, moving and static ones alike. Rooms, and colliders that are asked for by entity or returned by [`iter`](Self::iter), are at their new places then, and so is the collider that [`cast_collider`](Self::cast_collider) casts. For all queries, newcomers are where they were added until `Detect`.
 ///
 /// In an observer of `Add` or `Insert`, the collider that its own entity is just getting may not be found yet, since Bevy runs observers in an order of its own: make such a query in a queued command.
 ///
@@ -309,7 +309,7 @@ impl SpatialQuery<'_, '_> {
     }
 
     /// What is nearest to a point, and no farther than `max_distance`, which may be infinite? Distances are those to the surface; of several colliders that are equally near, returns the one whose center
-    /// has the lesser x, then y. Returns `None` for a point that is not finite, or a distance that is negative or NaN.
+    /// has the lesser x, then y, and in one place the less round one, then the narrower, then the lower one. Returns `None` for a point that is not finite, or a distance that is negative or NaN.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;

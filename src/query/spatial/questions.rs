@@ -85,7 +85,7 @@ pub struct OverlapQuestion<'a> {
 }
 
 impl CastQuestion<'_> {
-    /// Returns what is hit first; of several at once, a collider that is hit on a side before one that is hit only on a sharp corner, then the one whose center has the lesser x, then y.
+    /// Returns what is hit first; of several at once, a collider that is hit on a side before one that is hit only on a sharp corner, then the one whose center has the lesser x, then y, and in one place the less round one, then the narrower, then the lower one.
     ///
     /// Searches no farther along the way than that.
     #[inline]
@@ -187,7 +187,7 @@ impl OverlapQuestion<'_> {
         self
     }
 
-    /// Returns the collider in the area that is nearest to its center; of several, the one whose center has the lesser x, then y.
+    /// Returns the collider in the area that is nearest to its center; of several, the one whose center has the lesser x, then y, and in one place the less round one, then the narrower, then the lower one.
     #[inline]
     pub fn first(&self) -> Option<NearHit> {
         let area = self.area.as_ref()?;
@@ -197,7 +197,7 @@ impl OverlapQuestion<'_> {
         hit
     }
 
-    /// Returns all colliders in the area, the nearest to its center first; those equally near by the x, then the y of their centers, then by entity.
+    /// Returns all colliders in the area, the nearest to its center first; those equally near in the order of [`first`](Self::first), then by entity.
     pub fn all(&self) -> Vec<NearHit> {
         let Some(area) = &self.area else {
             return Vec::new();

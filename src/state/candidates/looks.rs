@@ -1,4 +1,4 @@
-//! Searches among all colliders that need not look at each of them. They see the state of the last detection; a collider that was pushed since is found where it was pushed to.
+//! Searches among all colliders that need not look at each of them. They see the state of the last detection; a collider that was pushed since is found where it was pushed to, until the next tick gathers.
 
 use std::ops::ControlFlow;
 
@@ -151,7 +151,12 @@ impl Candidates {
     /// The levels of still and of moving colliders, unless they are empty, each with how far a collider may be from where the broad phase has it.
     #[inline(always)]
     fn levels(&self, colliders: &Colliders) -> [Option<(&Levels<Candidate>, f32)>; 2] {
-        let (still, moving) = (self.broad_phase.still(), self.broad_phase.moving());
+        let moving = self.broad_phase.moving();
+        let still = if self.is_told_anew {
+            &self.before
+        } else {
+            self.broad_phase.still()
+        };
         [
             (!still.is_empty()).then_some((still, 0.0)),
             (!moving.is_empty()).then_some((moving, colliders.drift.most())),
@@ -169,8 +174,11 @@ impl Candidates {
     #[inline(always)]
     fn was_known(&self, candidate: &Candidate) -> bool {
         let slot = candidate.slot as usize;
-        let is_double = self.is_told_anew && !candidate.is_settled && self.is_settled[slot];
-        !is_double && (self.is_known(candidate) || self.lately.contains(slot))
+        if self.is_told_anew {
+            !candidate.is_settled || self.was_settled[slot]
+        } else {
+            self.is_known(candidate) || self.lately.contains(slot)
+        }
     }
 }
 
