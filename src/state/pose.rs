@@ -154,11 +154,30 @@ impl Places<'_, '_> {
         Some(global.translation().truncate())
     }
 
+    /// Returns the position of an entity in the world if its `Transform` is given in `space`.
+    pub(crate) fn place_within(&mut self, entity: Entity, space: Affine3A) -> Option<Vec2> {
+        let transform = self.spaces.p0().transforms.get(entity).copied().ok()?;
+        let place = space.transform_point3(transform.translation);
+        Some(place.truncate())
+    }
+
     /// Returns the position of an entity relative to its parent.
     pub(crate) fn local_place(&mut self, entity: Entity) -> Option<Vec2> {
         let poses = self.spaces.p0();
         let transform = poses.transforms.get(entity).ok()?;
         Some(transform.translation.truncate())
+    }
+
+    /// Returns the space in which the `Transform` of an entity is given: first as it was, if `known` tells that for its parent, then as it is now.
+    pub(crate) fn spaces_of(
+        &mut self,
+        entity: Entity,
+        known: impl Fn(Entity) -> Option<Affine3A>,
+    ) -> [Affine3A; 2] {
+        let poses = self.spaces.p0();
+        let now = poses.parent_affine(entity);
+        let then = poses.parent(entity).and_then(known);
+        [then.unwrap_or(now), now]
     }
 
     /// Moves an entity by `way` in world space, whatever its present position.

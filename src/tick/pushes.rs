@@ -6,10 +6,16 @@ use crate::{
     allow_disabled::AllowDisabled,
     components::Swept,
     placed::{CORNER, rounding},
-    state::{colliders::Colliders, pose::Places, walks::Walks},
+    state::{
+        colliders::Colliders,
+        pose::{Places, way_within},
+        walks::Walks,
+    },
 };
 
 /// Moves the bodies that were pushed. A body that is not where the last tick left it was not pushed from there: a `Mover` has moved it since, or the game has put it elsewhere. It stays where it is.
+///
+/// For a body below a parent, its position and the push are taken in the space that the parent had in the last tick, as the `Mover` took them: a crate on a raft has stayed where it was, though the raft has moved.
 pub(crate) fn follow_pushes(
     mut walks: ResMut<Walks>,
     colliders: Res<Colliders>,
@@ -20,14 +26,18 @@ pub(crate) fn follow_pushes(
     for (body, way) in pushes {
         let known = colliders.body_slot_of(body);
         let known = known.map(|slot| colliders.movers[slot].position);
-        let has_stayed = known
-            .zip(places.place(body))
-            .is_some_and(|(then, now)| then.distance(now) <= CORNER.max(rounding(then, now)));
-        if !has_stayed {
+        let [then, now] = places.spaces_of(body, |parent| colliders.space(parent));
+        let has_stayed =
+            known
+                .zip(places.place_within(body, then))
+                .is_some_and(|(known, place)| {
+                    known.distance(place) <= CORNER.max(rounding(known, place))
+                });
+        let Some(way) = way_within(then, way).filter(|_| has_stayed) else {
             continue;
-        }
+        };
         let from = places.local_place(body);
-        places.move_by(body, way);
+        places.move_by(body, now.transform_vector3(way).truncate());
         // Nothing was in its way: the `Mover` has checked that. A sweep from the old position would meet the body that pushed it.
         if let (Ok(mut swept), Some(now)) = (swept.get_mut(body), places.place(body))
             && swept.last().is_some()

@@ -689,3 +689,43 @@ fn nobody_hangs_at_what_he_pushes_aslant() {
         }
     }
 }
+
+/// A raft that goes on while somebody pushes a crate on it: the push is one in the space of the raft.
+#[test]
+fn what_hangs_on_something_that_moves_is_pushed() {
+    let turned = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    for (case, raft_at) in [
+        ("it goes", at(5.0, 0.0)),
+        ("it turns", Transform::from_rotation(turned)),
+        ("it stays", at(0.0, 0.0)),
+    ] {
+        for swept in [false, true] {
+            let mut app = app();
+            let raft = app.world_mut().spawn(at(0.0, 0.0)).id();
+            let [mover, crate_] = [0.0, 20.0].map(|x| {
+                let one = (BoxCollider::square(16.0), at(x, 8.0), ChildOf(raft));
+                app.world_mut().spawn(one).id()
+            });
+            if swept {
+                app.world_mut().entity_mut(crate_).insert(Swept::default());
+            }
+            app.update();
+            app.world_mut().entity_mut(raft).insert(raft_at);
+            let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
+            assert_eq!(moved.position.x, 7.0, "{case}");
+            assert_eq!(moved.pushed, [(crate_, Vec2::new(3.0, 0.0))], "{case}");
+            take::<CollisionStarted>(&mut app);
+            app.update();
+            for (one, x) in [(mover, 7.0), (crate_, 23.0)] {
+                let place = place(&app, one);
+                assert!(
+                    place.distance(Vec2::new(x, 8.0)) < 1.0e-4,
+                    "{case}: {place}"
+                );
+            }
+            for started in take::<CollisionStarted>(&mut app) {
+                assert!(started.depth < 1.0e-4, "{case}: {started:?}");
+            }
+        }
+    }
+}
