@@ -63,6 +63,19 @@ pub(crate) fn within(anchor: f32, side: f32, reach: f32) -> f32 {
     }
 }
 
+/// Returns the position of a body whose collider, at `offset` from it, has its center at `center`, or as little farther towards `side` as floats allow: the sum of position and offset may be rounded to the wrong side.
+#[inline]
+pub(crate) fn position_for(center: f32, offset: f32, side: f32) -> f32 {
+    let mut position = center - offset;
+    while side > 0.0 && position + offset < center {
+        position = position.next_up();
+    }
+    while side < 0.0 && position + offset > center {
+        position = position.next_down();
+    }
+    position
+}
+
 /// Which body gives way: the one with the lower rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {

@@ -5,7 +5,7 @@ use bevy::math::{BVec2, Vec2};
 use super::world::{Push, World};
 use crate::{
     kernel::{Outline, Shape, cast_ray},
-    placed::{beyond, compare_places, within},
+    placed::{beyond, compare_places, position_for, within},
 };
 
 /// A body is deep in a static if its depth exceeds this part of its half size.
@@ -103,11 +103,16 @@ impl World<'_> {
         }
     }
 
-    /// Moves the body of a collider so that the collider's center is at `center`.
+    /// Moves the body of a collider so that the collider's center is at `center`, or a rounding error beyond it.
     pub(super) fn place(&mut self, number: u32, center: Vec2) {
         let (from, position) = (self.center(number), self.position(number));
+        let (offset, way) = (self.offset(number), center - from);
+        let there = Vec2::new(
+            position_for(center.x, offset.x, way.x),
+            position_for(center.y, offset.y, way.y),
+        );
         // Untouched axes keep their bits.
-        let to = Vec2::select(center.cmpne(from), center - self.offset(number), position);
+        let to = Vec2::select(center.cmpne(from), there, position);
         self.move_to(self.body(number), to);
     }
 

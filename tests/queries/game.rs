@@ -1267,6 +1267,78 @@ fn what_was_pushed_out_is_not_inside_of_anything() {
     }
 }
 
+/// How a body comes to lie on a floor, at its height and 10 thick, by a box of 16 at an offset.
+#[derive(Clone, Copy, Debug)]
+enum Landing {
+    /// It begins 0.5 deep.
+    PushOut,
+    /// It falls by 3 in a tick, of which 0.5 are too much, by a `Velocity` or a `Mover`.
+    Velocity,
+    Mover,
+}
+
+/// Floats have few of these sums: where a body is and where its collider is are rounded apart.
+#[test]
+fn what_lies_on_something_by_an_offset_is_not_inside_of_it() {
+    for landing in [Landing::PushOut, Landing::Velocity, Landing::Mover] {
+        for height in [-20.0, -7.3, -0.1, 0.0, 3.3, 8.0, 16.1, 100.7] {
+            let mut app = app();
+            let above = match landing {
+                Landing::PushOut => 12.5,
+                Landing::Velocity | Landing::Mover => 15.5,
+            };
+            let bodies: Vec<_> = (-80..=80_i16)
+                .map(|tenths| {
+                    let (x, offset) = (f32::from(tenths) * 60.0, f32::from(tenths) / 10.0);
+                    let floor = (BoxCollider::new(55.0, 10.0), Body::Static, at(x, height));
+                    app.world_mut().spawn(floor);
+                    let collider = BoxCollider::square(16.0).with_offset(Vec2::new(0.0, offset));
+                    let body = (collider, at(x - 10.0, height + above - offset));
+                    (app.world_mut().spawn(body).id(), offset)
+                })
+                .collect();
+            let seconds = app
+                .world()
+                .resource::<Time<Fixed>>()
+                .timestep()
+                .as_secs_f32();
+            if let Landing::Velocity = landing {
+                for &(body, _) in &bodies {
+                    let velocity = Velocity(Vec2::NEG_Y * (3.0 / seconds));
+                    app.world_mut().entity_mut(body).insert(velocity);
+                }
+            }
+            app.update();
+            if let Landing::Mover = landing {
+                let bodies = bodies.clone();
+                let go = move |mover: Mover, mut transforms: Query<&mut Transform>| {
+                    for &(body, _) in &bodies {
+                        let mut transform = transforms.get_mut(body).expect("it has one");
+                        let (way, options) = (Vec2::NEG_Y * 3.0, MoveOptions::default());
+                        mover.move_and_slide(body, &mut transform, way, &options);
+                    }
+                };
+                app.world_mut().run_system_once(go).expect("it runs");
+                app.update();
+            }
+            for (body, offset) in bodies {
+                let place = app.world().get::<Transform>(body).expect("it has one");
+                let center = place.translation.y + offset;
+                let case = format!("{landing:?} on {height} by {offset}: {center}");
+                assert!(
+                    center - height >= 13.0 && center - height < 13.001,
+                    "{case}"
+                );
+                let hit = ask(&mut app, move |space| {
+                    let cast = space.cast_collider(body, Vec2::X * 20.0, &QueryFilter::ALL);
+                    cast.first()
+                });
+                assert_eq!(hit, None, "{case}");
+            }
+        }
+    }
+}
+
 /// A game that starts anew may despawn all entities, and with them the plugin's observers of new colliders.
 #[test]
 fn who_comes_to_a_world_without_observers_is_found() {

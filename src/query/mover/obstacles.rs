@@ -12,7 +12,7 @@ use crate::{
     broad_phase::Extent,
     components::EnabledCollider,
     kernel::Outline,
-    placed::{CORNER, Placed, Rank, compare_places, extent_at, rounding},
+    placed::{CORNER, Placed, Rank, compare_places, extent_at, position_for, rounding},
     state::{
         candidates::Candidates,
         colliders::Colliders,
@@ -168,8 +168,9 @@ impl Obstacles<'_> {
         let anchor = self.center(*other);
         let [own, other] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
         let place = touching_coordinate(own, other, anchor, normal)?;
-        let there = Vec2::splat(place) - own.offset;
-        Some(Vec2::select(axis.cmpgt(Vec2::ZERO), there, from))
+        let there = position_for(place, own.offset.dot(axis), normal.dot(axis));
+        let is_along = axis.cmpgt(Vec2::ZERO);
+        Some(Vec2::select(is_along, Vec2::splat(there), from))
     }
 
     /// Returns the first solid impact of a body with these colliders on a motion, except with bodies that move along with it. Of several at once it prefers flat sides, then what gives no way, then the longest common side: all of them would stop the body.

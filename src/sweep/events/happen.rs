@@ -12,7 +12,10 @@ use super::{
     },
     Rules, Sweep, note_leg,
 };
-use crate::{kernel::is_in_world, placed::Rank};
+use crate::{
+    kernel::is_in_world,
+    placed::{Rank, position_for},
+};
 
 /// How, and why, an agent goes another way from now on.
 #[derive(Clone, Copy, Debug)]
@@ -158,7 +161,7 @@ impl Sweep {
         // A deeper overlap than rounding causes is for the push-out to solve.
         let slip = (place - center).abs();
         if slip > 0.0 && slip <= slack(*position, anchor, event.normal) {
-            let moved = place - own.offset.dot(axis);
+            let moved = position_for(place, own.offset.dot(axis), normal.dot(axis));
             *position = Vec2::select(axis.cmpgt(Vec2::ZERO), Vec2::splat(moved), *position);
         }
     }
