@@ -74,7 +74,7 @@ pub(super) fn push_pair(
     let is_firm = gives_no_way(world, push.pair);
     let across = is_firm.then(|| out_of_a_seam(world, &near.pairs, push));
     part(world, holds, &across.flatten().unwrap_or(*push));
-    // A body that is pushed out of one of several doors that it is in may have to go through another one; other pushes lead through none.
+    // A body that is pushed out of one of several doors that it is in may have to go through another one of these; other pushes lead through none.
     let lowest = if is_firm {
         Rank::Static
     } else {

@@ -280,7 +280,7 @@ fn is_other_side(world: &World, push: &Push, other: &Push) -> bool {
         })
 }
 
-/// Takes a body that has been pushed back to the first firm collider of rank `lowest` or above on its way from `from`, so that it does not end behind that, and from there along the collider with what is left of the way.
+/// Takes a body that has been pushed back to the first firm collider on its way from `from`, other than one of a rank below `lowest` that it was in already, so that it does not end behind that, and from there along the collider with what is left of the way.
 #[inline]
 pub(super) fn slide_along_firm(
     world: &mut World,
@@ -302,7 +302,7 @@ pub(super) fn slide_along_firm(
     stop_at_firm(world, near, (body, from), lowest, colliders);
 }
 
-/// Takes a body back to the first firm collider of rank `lowest` or above on its way; returns how it meets that there.
+/// Takes a body back to the first firm collider on its way, as [`slide_along_firm`] does; returns how it meets that there.
 #[inline]
 pub(super) fn stop_at_firm(
     world: &mut World,
@@ -344,13 +344,14 @@ fn first_on_way(
         let half = shape.half_extents();
         let (low, high) = (start.min(start + way) - half, start.max(start + way) + half);
         colliders.truncate(own_count);
-        near.firm_around(world, lowest, (low, high), colliders);
+        near.firm_around(world, Rank::Kinematic, (low, high), colliders);
         for &other in &colliders[own_count..] {
             if let Outline::Shape(wall) = world.outline(other)
                 && world.may_push(own, other)
                 // The fraction is 0 if it is in there already, and would get deeper.
                 && let Some(impact) = impact_on_shape(shape, wall, world.center(other) - start, way)
                 && !impact.is_parting()
+                && (world.rank(other) >= lowest || !impact.is_deep)
                 && first.is_none_or(|first| is_earlier(&impact, &first))
             {
                 first = Some(impact);

@@ -416,3 +416,50 @@ fn who_is_pressed_against_a_corner_slips_off_it() {
         assert_eq!(crushed > 0, is_crushed, "by {caught}");
     }
 }
+
+/// The pusher comes 8 deep into the player, which touches the door: 2 thick, so that the player would be behind it.
+#[test]
+fn what_a_kinematic_pushes_stays_before_a_closed_door() {
+    for kind in [Body::Static, Body::Kinematic] {
+        for gap in [0.0, 1.0] {
+            let mut app = app();
+            let door = (BoxCollider::new(2.0, 100.0), kind, at(6.0 + gap, 0.0));
+            let door = app.world_mut().spawn(door).id();
+            let player = app.world_mut().spawn(BoxCollider::square(10.0)).id();
+            let pusher = (BoxCollider::square(20.0), Body::Kinematic, at(-15.0, 0.0));
+            let pusher = app.world_mut().spawn(pusher).id();
+            app.update();
+            app.world_mut().entity_mut(pusher).insert(at(-7.0, 0.0));
+            for _ in 0..3 {
+                take::<Crushed>(&mut app);
+                app.update();
+                let x = place(&app, player).x;
+                assert!((x - gap).abs() < 0.01, "{kind:?}, {gap}: {x}");
+                let [crushed] = take::<Crushed>(&mut app)[..] else {
+                    panic!("{kind:?}, {gap}: one is crushed");
+                };
+                assert_eq!((crushed.entity, crushed.by), (player, pusher));
+                assert_eq!(crushed.against, Some(door), "{kind:?}, {gap}");
+                assert!((crushed.depth - (8.0 - gap)).abs() < 0.01, "{crushed:?}");
+            }
+        }
+    }
+}
+
+/// A body that is in two doors at once leaves both, though the way out of one leads through the other.
+#[test]
+fn a_body_in_two_doors_leaves_both() {
+    let mut app = app();
+    // It is 9 deep in the lower one, and 3 in the upper one, which reaches up to 8.
+    for (low, high) in [(-20.0, 4.0), (2.0, 8.0)] {
+        let door = wall(&mut app, (-50.0, low), (50.0, high));
+        app.world_mut().entity_mut(door).insert(Body::Kinematic);
+    }
+    let body = app
+        .world_mut()
+        .spawn((BoxCollider::square(10.0), at(0.0, 0.0)))
+        .id();
+    app.update();
+    app.update();
+    assert_eq!(place(&app, body), Vec2::new(0.0, 13.0));
+}
