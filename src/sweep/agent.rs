@@ -187,7 +187,7 @@ impl Agent {
         }
     }
 
-    /// Returns the part of a push to which it gives way: nothing that leads into what it rests on, along either axis. If it has left that since, its velocity on the axis is another one, as a rule.
+    /// Returns the part of a push to which it gives way: not the component along an axis on which the push leads into something that it rests on. If it has left that since, its velocity on the axis has changed, as a rule.
     pub(super) fn free_part(&self, push: Vec2) -> Vec2 {
         let velocity = self.velocity();
         let is_held = |sides: [usize; 2], push: f32, velocity: f32, rest: f32| {
@@ -202,7 +202,7 @@ impl Agent {
         Vec2::select(held, Vec2::ZERO, push)
     }
 
-    /// Whether what takes a part of a push from it moves along that axis, as a lift does.
+    /// Whether it rests on something in the way of a push that moves along that axis, as a lift does.
     pub(super) fn rests_on_a_lift(&self, push: Vec2) -> bool {
         let held = (self.free_part(push) - push).cmpne(Vec2::ZERO);
         Vec2::select(held, self.rest, Vec2::ZERO) != Vec2::ZERO

@@ -8,7 +8,7 @@
 //! after  = common + restitution * (common - before)
 //! ```
 //!
-//! A body that rests on something gives way only along that: the share of its mass that counts is less then, by the square of the part of the normal along which it can go.
+//! A body may give way to a part of the push only: a ball on a lift goes along the lift, and not down into it. Then its inverse mass counts by the square of the length of that part of the normal.
 //!
 //! A body with `Stop` is left with none, unless the common velocity leads away from what it meets: then it is pushed, and goes ahead of what pushes it.
 
@@ -22,13 +22,13 @@ pub(super) struct Party {
     pub(super) velocity: Vec2,
     /// 0 for a body that cannot be moved.
     pub(super) inverse_mass: f32,
-    /// The part of the normal, towards this body, along which it gives way; mostly all of it.
+    /// The part of the unit normal towards this body to which it gives way; mostly all of it.
     pub(super) free: Vec2,
     pub(super) response: Response,
 }
 
 impl Party {
-    /// How much faster it goes along the normal by a push of 1.
+    /// Returns by how much an impulse of 1 along the normal changes its speed along the normal.
     fn mobility(&self, away: Vec2) -> f32 {
         if self.free == away {
             self.inverse_mass
@@ -41,7 +41,7 @@ impl Party {
 /// Returns both velocities after a hit; the normal points from the second to the first.
 pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     let after = respond_freely(one, other, normal);
-    // Between what comes and what it rests on, a body would be shot out like a wedge: the flatter, the faster.
+    // A body between what it rests on and something that does not yield would be shot out like a wedge. Then it is pushed as a whole, into what it rests on.
     let apart = one.velocity.distance_squared(other.velocity);
     let is_shot = |party: Party, away: Vec2, after: Vec2| {
         party.free != away && after.distance_squared(party.velocity) > apart

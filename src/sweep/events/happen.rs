@@ -63,17 +63,15 @@ impl Sweep {
         self.predict_rows(scene, rules, event.time);
     }
 
-    /// Returns the parts of the pushes apart to which two that meet give way; the normal points from the second to the first. Nothing of it for one that stays, that rests on something there that does not give way either, or that is the slower one in a crowd. If neither could give way at all,
-    /// both share their velocities all the same.
+    /// Returns for each of two bodies that meet the part of the push away from the other one to which it gives way; the normal points from the second to the first. That is zero for a body that stays, that rests on something in the way of all of the push, or that is the slower one in a crowd. If neither body could give way,
+    /// both give way to the whole push.
     fn free_parts(&self, normal: Vec2, number: u32, pushed: Option<u32>) -> [Vec2; 2] {
         let away = [normal, -normal];
         let agents = [Some(number), pushed].map(|number| Some(&self.agents[number? as usize]));
-        let gives_way = |agent: Option<&Agent>| agent.is_some_and(Agent::gives_way);
-        let crowded = |agent: Option<&Agent>| agent.is_some_and(|agent| agent.is_in_crowd);
-        if let [Some(one), Some(other)] = agents
-            && agents
-                .into_iter()
-                .all(|agent| gives_way(agent) && crowded(agent))
+        let giving = agents.map(|agent| agent.filter(|agent| agent.gives_way()));
+        let is_in_crowd = |agent: Option<&Agent>| agent.is_some_and(|agent| agent.is_in_crowd);
+        if let [Some(one), Some(other)] = giving
+            && giving.into_iter().all(is_in_crowd)
         {
             // Each has had its part in where the crowd goes. If the faster one passed on velocity now, the next one would pass it back.
             return if one.velocity().dot(away[0]) <= other.velocity().dot(away[1]) {
@@ -82,29 +80,29 @@ impl Sweep {
                 [Vec2::ZERO, away[1]]
             };
         }
-        let giving = agents.map(|agent| agent.filter(|agent| agent.gives_way()));
         let free = [0, 1].map(|side| {
-            let free = giving[side].map(|agent| agent.free_part(away[side]));
-            free.unwrap_or(Vec2::ZERO)
+            let agent = giving[side];
+            agent.map_or(Vec2::ZERO, |agent| agent.free_part(away[side]))
         });
-        let is_any_free = free != [Vec2::ZERO; 2];
-        // On a floor that stands, what presses a body down is lost to the floor the sooner, and heaps come to rest by that.
+        // Between two walls, and on a lift, pushing a body into what it rests on, and back by that, would need many hits. On a floor that stands, it takes the energy from heaps, which come to rest by that.
         let held = [0, 1].map(|side| free[side].cmpne(away[side]));
-        let is_between_walls = (held[0] & held[1]).any();
-        let lifts =
-            |side: usize| giving[side].is_some_and(|agent| agent.rests_on_a_lift(away[side]));
-        let is_crowd = agents.into_iter().any(crowded);
-        let counts = !is_crowd && (is_between_walls || lifts(0) || lifts(1));
-        [0, 1].map(|side| match (giving[side], agents[side]) {
-            (Some(_), _) if is_any_free => {
-                if counts || free[side] == Vec2::ZERO {
-                    free[side]
-                } else {
-                    away[side]
-                }
+        let are_between_walls = (held[0] & held[1]).any();
+        let is_on_a_lift = |side: usize| {
+            let agent = giving[side];
+            agent.is_some_and(|agent| agent.rests_on_a_lift(away[side]))
+        };
+        let may_be_parts = (are_between_walls || is_on_a_lift(0) || is_on_a_lift(1))
+            && !agents.into_iter().any(is_in_crowd);
+        let is_any_free = free != [Vec2::ZERO; 2];
+        [0, 1].map(|side| {
+            let is_whole = free[side] != Vec2::ZERO && !may_be_parts;
+            if giving[side].is_some() && is_any_free && !is_whole {
+                free[side]
+            } else if agents[side].is_some_and(Agent::stays) {
+                Vec2::ZERO
+            } else {
+                away[side]
             }
-            (_, Some(agent)) if agent.stays() => Vec2::ZERO,
-            _ => away[side],
         })
     }
 

@@ -32,7 +32,7 @@ fn who_catches_up_in_a_corridor_goes_on_with_the_one_in_front() {
             wall(&mut app, (-2000.0, -half - 10.0), (2000.0, -half));
             let front = ball(&mut app, 2.0, 1.0, 0.0, 2.0 - half);
             let behind = ball(&mut app, 2.0, mass, -6.0, half - 2.0);
-            let mut step = |app: &mut App, ticks: u32| {
+            let step = |app: &mut App, ticks: u32| {
                 for _ in 0..ticks {
                     for (walker, speed) in [(front, 64.0), (behind, speed)] {
                         app.world_mut()
@@ -186,7 +186,7 @@ fn who_leans_on_another_one_on_a_sinking_lift_comes_to_rest() {
         let lift = app.world_mut().spawn(lift).id();
         let lower = ball(&mut app, 2.0, 1.0, -1.0, 3.0);
         let upper = ball(&mut app, 2.0, 1.0, 1.0, 9.0);
-        let mut step = |app: &mut App| {
+        let step = |app: &mut App| {
             for ball in [lower, upper] {
                 let mut velocity = app.world_mut().get_mut::<Velocity>(ball).unwrap();
                 velocity.y -= 16.0;
