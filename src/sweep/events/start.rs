@@ -60,7 +60,9 @@ impl Start {
             }
         }
         let slots = (self.own as usize, other.end.slot as usize);
-        (rules.may_collide)(slots.0, slots.1).then(|| Ahead {
+        // A look around finds the collider itself as well, which by rounding may seem to come towards itself.
+        let may_collide = slots.0 != slots.1 && (rules.may_collide)(slots.0, slots.1);
+        may_collide.then(|| Ahead {
             agent: self.agent,
             own: self.own,
             other,
