@@ -162,7 +162,7 @@ pub trait AddCollisionFilter {
     /// assert!(explain(app.world(), a, b).collide());
     /// ```
     ///
-    /// - [`Mover`](crate::query::Mover) does not ask filters. If a filter itself calls [`explain`](crate::query::explain), that leaves all filters out.
+    /// - [`Mover`](crate::query::Mover) does not ask filters. If a filter itself calls [`explain`](crate::query::explain), that leaves all filters out. A filter must not run queries in parallel: other tasks of the tick may ask filters meanwhile, on the same thread.
     /// - It costs some tens of nanoseconds for each question, and makes the stages of the tick ask pair by pair. Without filters there is no cost.
     ///
     /// # Panics

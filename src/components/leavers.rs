@@ -5,7 +5,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         archetype::ArchetypeId,
-        entity::{Entity, EntityHashMap},
+        entity::{Entity, EntityHashMap, EntityHashSet},
         name::Name,
         prelude::Resource,
         world::DeferredWorld,
@@ -54,11 +54,10 @@ impl Leavers {
         }
     }
 
-    /// Begins a tick, which looks for colliders that are gone. Those of the last tick are forgotten if their ends have been told. A collider that goes from here on is found by the next tick.
-    pub(crate) fn begin_tick(&mut self, is_told: bool) {
-        if is_told {
-            self.leaving.clear();
-        }
+    /// Begins a tick, which looks for colliders that are gone. Those of the last tick are forgotten, except for colliders whose contacts were not reported since. A collider that goes from here on is found by the next tick.
+    pub(crate) fn begin_tick(&mut self, awaited: Option<&EntityHashSet>) {
+        let is_awaited = |entity: &Entity| awaited.is_some_and(|all| all.contains(entity));
+        self.leaving.retain(|entity, _| is_awaited(entity));
         self.leaving.extend(self.left.drain());
     }
 

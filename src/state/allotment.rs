@@ -6,7 +6,7 @@ use bevy::ecs::entity::EntityHashMap;
 
 use super::slots::SlotOf;
 
-/// The slots, and the entity that has each. A slot is not given to another entity within a tick, because contacts of the last tick still refer to it.
+/// The slots, and the entity that has each. A slot is not given to another entity before a report has told of the contacts that refer to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Allotment {
     slot_of: SlotOf,
@@ -49,14 +49,10 @@ impl Allotment {
         self.given_back.push(slot as u32);
     }
 
-    /// Whether any slots were given back and are not free yet.
-    pub(crate) fn are_some_given_back(&self) -> bool {
-        !self.given_back.is_empty()
-    }
-
-    /// Makes slots that were given back free again: no contact refers to them any more.
-    pub(crate) fn release(&mut self) {
-        self.free.append(&mut self.given_back);
+    /// Makes those of the slots that were given back free again to which no contact refers any more.
+    pub(crate) fn release(&mut self, is_over: impl Fn(u32) -> bool) {
+        self.free
+            .extend(self.given_back.extract_if(.., |slot| is_over(*slot)));
     }
 
     /// Replaces all assignments of slots by these.
@@ -83,7 +79,7 @@ impl Allotment {
 
 #[cfg(feature = "recorder")]
 impl Allotment {
-    /// Reserves slots for the coming tick, for entities that have none or are about to ask again: used by a replay. Slots break ties between what is the same in every other respect, and
+    /// Reserves slots for the coming tick, for entities that have none: used by a replay. Slots break ties between what is the same in every other respect, and
     /// the assignment of slots depends on the order in which earlier entities came and went.
     pub(crate) fn reserve(&mut self, slots: EntityHashMap<u32>) {
         self.reserved = slots;

@@ -199,7 +199,13 @@ impl Agent {
             is_held([0, 1], push.x, velocity.x, self.rest.x),
             is_held([2, 3], push.y, velocity.y, self.rest.y),
         );
-        Vec2::select(held, Vec2::ZERO, push)
+        let free = Vec2::select(held, Vec2::ZERO, push);
+        // So little of a push is rounding.
+        if free.length_squared() < 1.0e-12 {
+            Vec2::ZERO
+        } else {
+            free
+        }
     }
 
     /// Whether it rests on something in the way of a push that moves along that axis, as a lift does.

@@ -170,3 +170,24 @@ fn after_a_restore_the_middle_of_a_tick_is_as_it_was() {
     app.update();
     assert_eq!(heard(&app), [dots[0]]);
 }
+
+/// A hull that is switched off is gone in the tick that sees it, also if the ship goes on as the body of a wing.
+#[test]
+fn what_has_lost_its_collider_is_not_found_although_a_child_keeps_its_body() {
+    for is_after_sweep in [false, true] {
+        for has_wing in [false, true] {
+            let mut app = app_that_asks(is_after_sweep, Vec2::ZERO);
+            let ship = app.world_mut().spawn(CircleCollider::new(10.0)).id();
+            if has_wing {
+                let wing = (CircleCollider::new(2.0), at(30.0, 0.0), ChildOf(ship));
+                app.world_mut().spawn(wing);
+            }
+            app.update();
+            app.update();
+            assert_eq!(heard(&app), [ship]);
+            app.world_mut().entity_mut(ship).insert(ColliderDisabled);
+            app.update();
+            assert_eq!(heard(&app), [], "wing: {has_wing}, {is_after_sweep}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bevy::{
     ecs::{
         change_detection::{DetectChanges, MaybeLocation},
-        entity::{Entity, EntityHashMap},
+        entity::{Entity, EntityHashMap, EntityHashSet},
         name::Name,
         prelude::{Query, Ref, Res, ResMut},
         system::{Local, SystemChangeTick},
@@ -52,8 +52,15 @@ pub(crate) fn gather_colliders(
     colliders.drift.clear();
     let have_many_returned = std::mem::take(&mut removals.have_many_returned);
     let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
-    // Where nothing is ever reported, no contact waits for its end.
-    let is_told = colliders.is_told || contacts.current.is_empty();
+    // The report has rested: the ends of its contacts are yet to be told.
+    let awaited = (!colliders.is_told).then(|| {
+        let slots = contacts.current.iter();
+        let slots = slots.flat_map(|meeting| [meeting.slots.0, meeting.slots.1]);
+        slots
+            .map(|slot| colliders.entities[slot as usize])
+            .collect()
+    });
+    let awaited: Option<EntityHashSet> = awaited;
     let mut gathering = Gathering {
         are_all_known: !have_many_returned && returns.are_noted() && !are_doubtful,
         are_doubtful,
@@ -64,11 +71,11 @@ pub(crate) fn gather_colliders(
         refused: EntityHashMap::default(),
         buffers: std::mem::take(&mut *buffers),
     };
-    gathering.colliders.begin_gathering(is_told);
+    gathering.colliders.begin_gathering(awaited.as_ref());
     gathering.buffers.families.begin();
     gathering.note_returned(&mut removals);
     gathering.read_all(&query, ticks);
-    leavers.begin_tick(is_told);
+    leavers.begin_tick(awaited.as_ref());
     gathering.look_after(&mut removals, &query);
     if gathering.seen > gathering.colliders.count() {
         // A collider has come after all, for example with components whose change ticks are old.
