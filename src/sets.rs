@@ -34,12 +34,16 @@ impl Sets {
         }
     }
 
-    /// The least number in the set of each.
-    pub(crate) fn flatten(&mut self) -> &[u32] {
+    /// Makes each number lead to the least one of its set at once, which [`leaders`](Self::leaders) returns until the next join.
+    pub(crate) fn flatten(&mut self) {
         for number in 0..self.next.len() {
             // The least one comes first, so what a number leads to leads to the end already.
             self.next[number] = self.next[self.next[number] as usize];
         }
+    }
+
+    /// The least number in the set of each, once they are [flat](Self::flatten).
+    pub(crate) fn leaders(&self) -> &[u32] {
         &self.next
     }
 }
@@ -67,7 +71,8 @@ mod tests {
             }
             let found: Vec<u32> = (0..count as u32).map(|number| sets.of(number)).collect();
             assert_eq!(found, expected);
-            assert_eq!(sets.flatten(), expected);
+            sets.flatten();
+            assert_eq!(sets.leaders(), expected);
         }
     }
 }

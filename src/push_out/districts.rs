@@ -12,10 +12,8 @@ use crate::sets::Sets;
 /// The district of each body, and the pairs of each batch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Districts {
-    /// Slots that are near each other, directly or through others.
+    /// The districts, by slot; the lowest slot of each is its leader.
     sets: Sets,
-    /// By slot: the leader of its district.
-    leaders: Vec<u32>,
     /// By slot of a leader: how many pairs its district has.
     counts: Vec<u32>,
     /// By slot of a leader: the number of the problem that its district is part of, or [`NONE`].
@@ -66,8 +64,7 @@ impl Districts {
                 Some(((a, b), body?))
             }));
         }
-        self.leaders.clear();
-        self.leaders.extend_from_slice(self.sets.flatten());
+        self.sets.flatten();
         self.divide(outside, overlapping, batch_size);
         true
     }
@@ -80,8 +77,7 @@ impl Districts {
         batch_size: usize,
     ) {
         let Self {
-            sets: _,
-            leaders,
+            sets,
             counts,
             problems,
             are_restless,
@@ -91,6 +87,7 @@ impl Districts {
             starts,
             regrouped: _,
         } = self;
+        let leaders = sets.leaders();
         counts.clear();
         counts.resize(leaders.len(), 0);
         for (_, body) in &*all {
@@ -159,7 +156,7 @@ impl Districts {
     /// Returns the leader of the district of the body in a slot.
     #[inline]
     pub(super) fn district(&self, slot: u32) -> u32 {
-        self.leaders[slot as usize]
+        self.sets.leaders()[slot as usize]
     }
 
     /// Returns the problem that the body in a slot is part of.

@@ -731,6 +731,7 @@ mod tests {
         update(&mut app);
         assert_eq!(update(&mut app), [1]);
     }
+
     /// Colliders that come and go take slots that others had, also in a game that never asks for reports.
     #[test]
     fn slots_are_used_again_where_nothing_is_reported() {
@@ -772,45 +773,34 @@ mod tests {
             let mut children: Vec<Entity> = Vec::new();
             for _ in 0..60 {
                 let world = app.world_mut();
-                bodies.retain(|body| world.get_entity(*body).is_ok());
-                children.retain(|child| world.get_entity(*child).is_ok());
                 let kind = [Body::Dynamic, Body::Kinematic, Body::Static];
                 let kind = kind[random.usize(..3)];
-                let some = |all: &[Entity], random: &mut fastrand::Rng| {
-                    (!all.is_empty()).then(|| all[random.usize(..all.len())])
-                };
                 for _ in 0..random.u32(1..4) {
-                    let body = some(&bodies, &mut random);
-                    let child = some(&children, &mut random);
-                    match (random.u32(..8), body, child) {
-                        (0, ..) => bodies.push(world.spawn((kind, CircleCollider::new(1.0))).id()),
-                        (1, ..) => bodies.push(world.spawn((kind, Transform::default())).id()),
-                        (2, Some(body), _) if world.get_entity(body).is_ok() => {
-                            let child = (CircleCollider::new(1.0), ChildOf(body));
-                            children.push(world.spawn(child).id());
+                    bodies.retain(|body| world.get_entity(*body).is_ok());
+                    children.retain(|child| world.get_entity(*child).is_ok());
+                    let body = random.choice(bodies.iter().copied());
+                    let child = random.choice(children.iter().copied());
+                    let circle = CircleCollider::new(1.0);
+                    match (random.u32(..10), body, child) {
+                        (0, ..) => bodies.push(world.spawn((kind, circle)).id()),
+                        (1, ..) => bodies.push(world.spawn(kind).id()),
+                        (2, Some(body), _) => {
+                            children.push(world.spawn((circle, ChildOf(body))).id());
                         }
-                        (3, Some(body), Some(child))
-                            if world.get_entity(body).is_ok()
-                                && world.get_entity(child).is_ok() =>
-                        {
+                        (3, Some(body), Some(child)) => {
                             world.entity_mut(child).insert(ChildOf(body));
                         }
-                        (4, Some(body), _) if world.get_entity(body).is_ok() => {
-                            world.entity_mut(body).despawn();
-                        }
-                        (5, Some(body), _) if world.get_entity(body).is_ok() => {
+                        (4, Some(body), _) => world.entity_mut(body).despawn(),
+                        (5, Some(body), _) => {
                             world.entity_mut(body).remove::<CircleCollider>();
                         }
-                        (6, Some(body), _) if world.get_entity(body).is_ok() => {
-                            world.entity_mut(body).insert(CircleCollider::new(1.0));
+                        (6, Some(body), _) => _ = world.entity_mut(body).insert(circle),
+                        (7, _, Some(child)) => _ = world.entity_mut(child).remove::<ChildOf>(),
+                        (8, _, Some(child)) => {
+                            // Invalid, so it takes no part.
+                            world.entity_mut(child).insert(CircleCollider::new(-1.0));
                         }
-                        (7, _, Some(child)) if world.get_entity(child).is_ok() => {
-                            match random.u32(..3) {
-                                0 => _ = world.entity_mut(child).remove::<ChildOf>(),
-                                1 => _ = world.entity_mut(child).insert(CircleCollider::new(-1.0)),
-                                _ => _ = world.entity_mut(child).insert(CircleCollider::new(1.0)),
-                            }
-                        }
+                        (9, _, Some(child)) => _ = world.entity_mut(child).insert(circle),
                         _ => {}
                     }
                 }

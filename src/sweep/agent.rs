@@ -208,9 +208,8 @@ impl Agent {
         }
     }
 
-    /// Whether it rests on something in the way of a push that moves along that axis, as a lift does.
-    pub(super) fn rests_on_a_lift(&self, push: Vec2) -> bool {
-        let held = (self.free_part(push) - push).cmpne(Vec2::ZERO);
+    /// Whether what it rests on along any of these axes moves there, as a lift does.
+    pub(super) fn rests_on_a_lift(&self, held: BVec2) -> bool {
         Vec2::select(held, self.rest, Vec2::ZERO) != Vec2::ZERO
     }
 

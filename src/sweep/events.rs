@@ -166,6 +166,10 @@ impl Sweep {
         self.agent_of.resize(bodies, NONE);
         self.agents.clear();
         self.stacked.clear();
+        // Also where nothing moves in this tick, and so nothing runs.
+        if let Some(legs) = &mut self.legs {
+            legs.clear();
+        }
     }
 
     /// Adds a body that is to be moved from where it is, and that has not been added yet.
@@ -281,9 +285,6 @@ impl Sweep {
         self.held_back.clear();
         self.happened.clear();
         self.hits.clear();
-        if let Some(legs) = &mut self.legs {
-            legs.clear();
-        }
         self.is_straight.clear();
         self.limits.clear();
         self.throws.clear();

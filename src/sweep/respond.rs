@@ -211,6 +211,7 @@ mod tests {
             assert_eq!(after, Vec2::new(expected, 0.0), "{case}");
         }
     }
+
     /// One that rests on a floor is pushed aslant, down and to the right, and can go to the right only; so the other one gets the more of it, the steeper that is.
     #[test]
     fn who_rests_on_something_gives_way_along_it() {

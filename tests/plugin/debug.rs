@@ -441,6 +441,13 @@ fn ways_are_drawn_from_turn_to_turn_and_hits_where_they_happened() {
         (Vec2::new(45.0, 15.0), Vec2::new(55.0, 25.0))
     );
 
+    // Once nothing moves, there are no paths: those of an earlier tick are not drawn again.
+    app.world_mut().despawn(ball);
+    for _ in 0..2 {
+        let drawing = draw(&mut app);
+        assert!(drawing.is_empty(), "{:?}", drawing.lines);
+    }
+
     set_layers(&mut app, |layers| layers.paths = false);
     app.update();
     assert!(draw(&mut app).is_empty());

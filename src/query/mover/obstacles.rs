@@ -206,9 +206,9 @@ impl Obstacles<'_> {
                 let offset = self.center(other) - center;
                 for &part in parts_of_motion(target, is_one_way(self.colliders, other as usize)) {
                     let met = impact(collider, target, offset, motion * part);
+                    let is_in_it = met.is_some_and(|impact| impact.is_deep);
                     let is_shape = target.outline.shape().is_some();
-                    let is_in_it = is_shape && met.is_some_and(|impact| impact.is_deep);
-                    if is_in_it && is_solid_one_way(self.colliders, own, other) {
+                    if is_in_it && is_shape && is_solid_one_way(self.colliders, own, other) {
                         within.push(other);
                     }
                     let hit = met.filter(|impact| {

@@ -89,7 +89,7 @@ impl Sweep {
         let are_between_walls = (held[0] & held[1]).any();
         let is_on_a_lift = |side: usize| {
             let agent = giving[side];
-            agent.is_some_and(|agent| agent.rests_on_a_lift(away[side]))
+            agent.is_some_and(|agent| agent.rests_on_a_lift(held[side]))
         };
         let may_be_parts = (are_between_walls || is_on_a_lift(0) || is_on_a_lift(1))
             && !agents.into_iter().any(is_in_crowd);

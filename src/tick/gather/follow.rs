@@ -53,14 +53,13 @@ pub(crate) fn gather_colliders(
     let have_many_returned = std::mem::take(&mut removals.have_many_returned);
     let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
     // The report has rested: the ends of its contacts are yet to be told.
-    let awaited = (!colliders.is_told).then(|| {
+    let awaited: Option<EntityHashSet> = (!colliders.is_told).then(|| {
         let slots = contacts.current.iter();
         let slots = slots.flat_map(|meeting| [meeting.slots.0, meeting.slots.1]);
         slots
             .map(|slot| colliders.entities[slot as usize])
             .collect()
     });
-    let awaited: Option<EntityHashSet> = awaited;
     let mut gathering = Gathering {
         are_all_known: !have_many_returned && returns.are_noted() && !are_doubtful,
         are_doubtful,
