@@ -176,10 +176,13 @@ impl Rounds {
     }
 
     fn leave_statics(&mut self, world: &mut World, is_wanted: impl Fn(&Groups, u32) -> bool) {
-        self.statics
-            .leave(world, &mut self.near, &mut self.overlaps, |body| {
-                is_wanted(&self.groups, body)
-            });
+        self.statics.leave(
+            world,
+            &mut self.near,
+            &mut self.overlaps,
+            &mut self.met,
+            |body| is_wanted(&self.groups, body),
+        );
     }
 
     /// Records all pairs that overlap by more than the tolerance as met, and adds their depths to their groups.

@@ -2,6 +2,7 @@
 
 use super::{
     escape::{Search, Seeker},
+    met::Met,
     moves::DEEP,
     near::Near,
     overlaps::Overlaps,
@@ -48,6 +49,7 @@ impl Statics {
         world: &mut World,
         near: &mut Near,
         overlaps: &mut Overlaps,
+        met: &mut Met,
         is_wanted: impl Fn(u32) -> bool,
     ) {
         for _ in 0..PASSES {
@@ -55,7 +57,7 @@ impl Statics {
             let search = &mut self.search;
             self.inside.retain(|&moving| {
                 let from = world.center(moving);
-                let has_left = leave_all(world, near, moving, |_, _| {});
+                let has_left = leave_all(world, near, moving, |world, pair| met.tell(world, pair));
                 if has_left {
                     leave_by_open_way(search, world, near, (moving, from));
                 }

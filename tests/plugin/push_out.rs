@@ -344,6 +344,40 @@ fn contacts_that_the_push_out_brings_about_are_reported_in_the_same_tick() {
     assert_eq!(place(&app, second), Vec2::new(14.0, 0.0));
 }
 
+/// ```text
+///    ######  ceiling: 0.5 deep in the crate, once that is out of the wall
+/// ###[  ]    wall: 2 deep in the crate
+/// ```
+#[test]
+fn what_a_body_leaves_on_its_way_out_of_a_static_is_reported_in_the_same_tick() {
+    let mut app = app();
+    app.insert_resource(CollisionSettings {
+        touching: Touching::Ignored,
+        ..default()
+    });
+    let mut spawn = |x: f32, y: f32| {
+        let block = (BoxCollider::square(100.0), Body::Static, at(x, y));
+        app.world_mut().spawn(block).id()
+    };
+    // The wall ends at x = 0. The ceiling begins at x = 9, where the crate ends at 10 then, and at y = 4.5.
+    let (wall, ceiling) = (spawn(-50.0, 0.0), spawn(59.0, 54.5));
+    let body = (BoxCollider::square(10.0), at(3.0, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    let collisions = tick(&mut app);
+    let told: Vec<_> = collisions
+        .iter()
+        .map(|one| (one.a, one.b, one.normal_for(body), one.depth))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (wall, body, Some(Vec2::NEG_X), 2.0),
+            (ceiling, body, Some(Vec2::Y), 0.5)
+        ]
+    );
+    assert_eq!(place(&app, body), Vec2::new(5.0, -0.5));
+}
+
 /// A level of so many tiles that they are sorted once and kept. One of them is removed while the dot is on it, and another one is put in its way.
 #[test]
 fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
