@@ -160,7 +160,8 @@ pub(super) fn leave_all(
         pushes(world, near.pairs.get_mut(pair));
         let before = last.and_then(|(last, start)| {
             let place = out_of_both(world, [&last, &push], start)?;
-            (place.distance(from) <= limit).then_some((place, start))
+            let is_right = place.distance(from) <= limit && is_free_at(world, near, body, place);
+            is_right.then_some((place, start))
         });
         let start = if let Some((place, start)) = before {
             world.move_to(body, place);
@@ -184,15 +185,26 @@ fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<V
         Obstacle::of(world, pair).map(|obstacle| (pair, obstacle))
     };
     let ((pair, first), (other_pair, second)) = (of(last)?, of(push)?);
-    // A place that is free for one of several colliders need not be free for the others.
-    let is_alone = world.is_alone(world.body(pair.0));
-    if pair == other_pair || !is_alone || !(is_aslant(last) || is_aslant(push)) {
+    if pair == other_pair || !(is_aslant(last) || is_aslant(push)) {
         return None;
     }
     let size = world.half_extents(pair.0).1;
     let tolerance = 4.0 * world.rounding_along(other_pair, push.normal);
     let at = world.position(world.body(pair.0));
     free_of_two([&first, &second], (start, at), (size, tolerance))
+}
+
+/// Whether a place that is free for one or two colliders of a body is free for all of them. The body is back where it was then.
+fn is_free_at(world: &mut World, near: &mut Near, body: u32, place: Vec2) -> bool {
+    if world.is_alone(body) {
+        return true;
+    }
+    let from = world.position(body);
+    world.move_to(body, place);
+    near.follow_firm(world, body);
+    let is_free = deepest(world, &near.pairs, body).is_none();
+    world.move_to(body, from);
+    is_free
 }
 
 /// Does the same as [`leave_all`] for a body that has just been pushed by another one, but only once the body is so deep in a static that it might come out on the other side. Until then it has time: the next sweep begins with the statics, and bodies

@@ -93,6 +93,15 @@ impl Scene {
         self.add_outline(Outline::Shape(shape), rank, x, y)
     }
 
+    /// Adds one more collider of a dynamic body, this far from its middle.
+    pub(super) fn add_child(&mut self, body: usize, shape: Shape, x: f32, y: f32) -> usize {
+        let child = self.add(shape, Rank::Dynamic, 0.0, 0.0);
+        self.placed[child].body = body as u32;
+        self.placed[child].offset = Vec2::new(x, y);
+        self.children.push((body as u32, child as u32));
+        child
+    }
+
     pub(super) fn add_outline(&mut self, outline: Outline, rank: Rank, x: f32, y: f32) -> usize {
         let slot = self.movers.len();
         if let Outline::Bounds(_) = outline {

@@ -89,13 +89,20 @@ fn nobody_leaves_a_gate_by_the_seam_of_two_tiles_beside_it() {
 /// Between two corners the ball lies where it touches both, at (0, 4) by a triangle of 3, 4 and 5, and stays there, however it is pressed.
 #[test]
 fn a_ball_that_is_pressed_into_a_notch_does_not_tremble() {
-    for (left, right) in [(-13.0, 13.0), (13.0, -13.0)] {
+    for (left, right, has_hat) in [
+        (-13.0, 13.0, false),
+        (13.0, -13.0, false),
+        (-13.0, 13.0, true),
+    ] {
         for (x, press) in [(0.0, 1.0), (0.0, 0.1), (0.3, 0.5), (-0.3, 2.0)] {
             let mut scene = Scene::default();
             for x in [left, right] {
                 scene.add(square(20.0), Rank::Static, x, -10.0);
             }
             let ball = scene.add(circle(5.0), Rank::Dynamic, x, 4.0);
+            if has_hat {
+                scene.add_child(ball, square(4.0), 0.0, 6.0);
+            }
             let mut places = Vec::new();
             for _ in 0..12 {
                 scene.movers[ball].position.y -= press;
