@@ -5,8 +5,9 @@ use bevy::{
     camera::{Camera, Projection, visibility::RenderLayers},
     ecs::{
         entity::Entity,
+        hierarchy::ChildOf,
         message::MessageWriter,
-        prelude::{Has, Local, Query, Res},
+        prelude::{Has, Local, Query, Res, With},
         query::QueryData,
         schedule::{IntoScheduleConfigs, common_conditions::resource_exists},
     },
@@ -23,6 +24,7 @@ use crate::{
     components::{BoundsCollider, IsCollider},
     plugin::required_schedule,
     query::{QueryFilter, SpatialQuery},
+    tiles::{MergedTiles, TileColliders},
 };
 
 /// Finds colliders under the pointers, so that `Pointer<Over>`, `Pointer<Click>`, `Pointer<Drag>` and all other events of Bevy's picking reach their entities.
@@ -35,7 +37,7 @@ use crate::{
 /// What is beyond the far plane of an orthographic camera, 1000 below a `Camera2d`, is not found.
 ///
 /// A camera finds the colliders on its [`RenderLayers`], as it does sprites and meshes: so one that draws a map or a menu over the game on layers of its own finds none of the game's colliders. A collider's `RenderLayers` go on its own
-/// entity, also on a child; without them it is on Bevy's first layer. `Visibility` makes no difference: an invisible collider can be clicked too.
+/// entity, also on a child, and those of all cells beside their [grid](TileColliders); without them it is on Bevy's first layer. `Visibility` makes no difference: an invisible collider can be clicked too.
 ///
 /// Without Bevy's picking it warns once, and finds nothing.
 ///
@@ -78,15 +80,25 @@ impl Plugin for CollisionPickingPlugin {
     }
 }
 
+type IsGrid = With<TileColliders>;
+
 /// The components of a collider that decide which cameras see it, and where.
 #[derive(QueryData)]
 struct Looks {
     place: Option<&'static GlobalTransform>,
     layers: Option<&'static RenderLayers>,
     is_room: Has<BoundsCollider>,
+    cell_of: Option<(&'static ChildOf, &'static MergedTiles)>,
 }
 
 impl LooksItem<'_, '_> {
+    /// Those of its own, or of its grid, since the plugin spawns the cells of a grid.
+    fn layers<'a>(&'a self, grids: &'a Query<&RenderLayers, IsGrid>) -> &'a RenderLayers {
+        let grid = self.cell_of.map(|(grid, _)| grid.parent());
+        let of_grid = || grids.get(grid?).ok();
+        self.layers.or_else(of_grid).unwrap_or_default()
+    }
+
     fn height(&self) -> f32 {
         self.place.map_or(0.0, |place| place.translation().z)
     }
@@ -105,6 +117,7 @@ fn pick_colliders(
         Option<&RenderLayers>,
     )>,
     colliders: Query<Looks, IsCollider>,
+    grids: Query<&RenderLayers, IsGrid>,
     space: SpatialQuery,
     mut hits: MessageWriter<PointerHits>,
     mut heights: Local<Vec<f32>>,
@@ -136,7 +149,7 @@ fn pick_colliders(
             let counts = |entity: Entity| {
                 colliders.get(entity).is_ok_and(|looks| {
                     // A room covers everything outside of its walls, so it would be under most pointers.
-                    seen.intersects(looks.layers.unwrap_or_default())
+                    seen.intersects(looks.layers(&grids))
                         && !looks.is_room
                         && height.is_none_or(|height| looks.height() == height)
                 })

@@ -128,6 +128,21 @@ fn a_camera_finds_what_is_on_its_layers() {
     assert_eq!(picks, [(0.0, game), (1.0, button), (2.0, both)]);
 }
 
+/// The plugin spawns the colliders of a grid, so the layers of all of them stand beside the grid.
+#[test]
+fn a_camera_finds_the_grids_on_its_layers() {
+    let (mut app, cameras) = app(&[(0.0, 0.0), (0.0, 0.0)]);
+    let menu = RenderLayers::layer(1);
+    app.world_mut().entity_mut(cameras[1]).insert(menu.clone());
+    let cells = TileColliders::from_cells(Vec2::splat(20.0), [IVec2::ZERO]);
+    app.world_mut().spawn((cells, menu, at(-10.0, -10.0)));
+    app.world_mut().run_schedule(FixedPostUpdate);
+    app.update();
+    let told = take::<PointerHits>(&mut app);
+    let orders: Vec<_> = told.iter().map(|hits| hits.order).collect();
+    assert_eq!(orders, [1.0]);
+}
+
 #[test]
 fn without_picking_nobody_is_found_and_nothing_panics() {
     let mut app = App::new();
