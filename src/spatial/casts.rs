@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::targets::{Targets, WayOf};
 use crate::{
-    kernel::{Entry, Impact, Motion, Outline, Shape, is_in_world},
+    kernel::{Contact, Entry, Impact, Motion, Outline, Shape, is_in_world},
     parallel,
     placed::rounding_along,
 };
@@ -42,6 +42,8 @@ pub struct Cast {
     pub motion: Vec2,
     /// Whether the cast hits what it starts inside of, with fraction 0 (the default), or passes it by. With false, a cast that comes into a room from outside hits the wall by which it would leave the room again.
     pub hit_from_inside: bool,
+    /// A start that is inside by no more than a rounding error only touches: that is how colliders lie that have been pushed apart, or put on each other.
+    allows_rounding: bool,
 }
 
 impl Cast {
@@ -60,7 +62,15 @@ impl Cast {
             origin,
             motion,
             hit_from_inside: true,
+            allows_rounding: false,
         }
+    }
+
+    /// Returns the cast of a collider from where a tick has left it.
+    pub(crate) const fn collider(shape: Shape, origin: Vec2, motion: Vec2) -> Self {
+        let mut cast = Self::shape(shape, origin, motion);
+        cast.allows_rounding = true;
+        cast
     }
 
     /// Returns the same cast, but passing by what it starts inside of.
@@ -89,11 +99,32 @@ impl Cast {
     fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Entry> {
         let offset = self.origin - center;
         let entry = outline.cast(self.shape, offset, motion)?;
-        if self.hit_from_inside || !entry.started_inside {
-            Some(entry)
-        } else {
-            outline.cast_from_inside(self.shape, offset, motion)
+        if !entry.started_inside {
+            return Some(entry);
         }
+        let touching = (self.allows_rounding).then(|| self.touch((outline, center)));
+        match touching.flatten() {
+            Some(normal) if self.motion.dot(normal) < 0.0 => Some(Entry::from(Impact {
+                fraction: 0.0,
+                normal,
+                started_inside: false,
+            })),
+            None if self.hit_from_inside => Some(entry),
+            _ => outline.cast_from_inside(self.shape, offset, motion),
+        }
+    }
+
+    /// Returns the normal of what a cast starts inside of, if that is by no more than a rounding error.
+    #[cold]
+    fn touch(&self, (outline, center): (Outline, Vec2)) -> Option<Vec2> {
+        let own = Outline::Shape(self.shape);
+        let contact = outline.contact_within(own, self.origin - center, 0.0)?;
+        let Contact { normal, depth, .. } = contact;
+        let fits = match outline {
+            Outline::Bounds(room) => self.shape.half_extents().cmple(room).all(),
+            Outline::Shape(_) => true,
+        };
+        (fits && depth <= rounding_along(self.origin, center, normal)).then_some(normal)
     }
 }
 

@@ -175,7 +175,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         Asked { index, counts }
     }
 
-    /// Returns the first shape that a cast hits, of those that count; of several at once, one that is hit on a side before one that is hit only on a sharp corner, then the one with the lesser `(x, y)` of its center, then the lesser key.
+    /// Returns the first shape that a cast hits, of those that count; of several at once, one that is hit on a side before one that is hit only on a sharp corner, then the one with the lesser `(x, y)` of its center, in one place by their shapes, and of alike ones the one with the lesser key.
     pub fn cast(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Option<ShapeCastHit<K>> {
         let targets = self.asked(counts);
         cast_first(&targets, cast).map(|found| told_cast(cast, &found))
@@ -266,7 +266,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         overlap_each(&targets, &area, |found| each(found.key))
     }
 
-    /// Returns the shape that is nearest to a point, no farther than `max_distance`; of several, the one with the lesser `(x, y)` of its center, then the lesser key.
+    /// Returns the shape that is nearest to a point, no farther than `max_distance`; of several, the one that [`cast`](Self::cast) would name first.
     pub fn nearest(
         &self,
         point: Vec2,

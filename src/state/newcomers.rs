@@ -33,29 +33,43 @@ struct Newcomer {
     gathered: Gathered<'static>,
     /// The newest tick has gathered the collider, too.
     has_slot: bool,
+    /// It is elsewhere than in the newest tick by a parent that it got or lost since.
+    is_placed_anew: bool,
 }
 
 impl Newcomers {
-    /// Notes a new collider and its slot, if it has one already; `gathered` is `None` if it takes no part.
+    /// Notes a new collider, and its slot if it has one already.
     pub(crate) fn note(
         &mut self,
-        entity: Entity,
         slot: Option<usize>,
-        gathered: Option<Gathered<'static>>,
+        gathered: Gathered<'static>,
+        is_placed_anew: bool,
     ) {
+        self.replace(slot);
+        let newcomer = Newcomer {
+            gathered,
+            has_slot: false,
+            is_placed_anew,
+        };
+        self.all.insert(gathered.entity, newcomer);
+    }
+
+    /// Notes that a collider takes no part any more.
+    pub(crate) fn leave_out(&mut self, entity: Entity, slot: Option<usize>) {
+        self.replace(slot);
+        self.forget(entity);
+    }
+
+    fn replace(&mut self, slot: Option<usize>) {
         if let Some(slot) = slot {
             self.replaced.insert(slot);
         }
-        match gathered {
-            Some(gathered) => {
-                let newcomer = Newcomer {
-                    gathered,
-                    has_slot: false,
-                };
-                self.all.insert(entity, newcomer)
-            }
-            None => self.all.swap_remove(&entity),
-        };
+    }
+
+    /// Whether a collider is a newcomer that is elsewhere than in the newest tick by a parent that it got or lost since.
+    pub(crate) fn is_placed_anew(&self, entity: Entity) -> bool {
+        let newcomer = self.all.get(&entity);
+        newcomer.is_some_and(|newcomer| newcomer.is_placed_anew)
     }
 
     /// Removes a collider that is gone.

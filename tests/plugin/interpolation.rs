@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{ecs::system::RunSystemOnce, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::prelude::*;
 use bevy_transform_interpolation::prelude::{TransformInterpolation, TransformInterpolationPlugin};
 
@@ -77,6 +77,44 @@ fn ticks_are_the_same_bits_with_and_without() {
     });
     assert!(ticked[0].len() >= 19);
     assert_eq!(ticked[0], ticked[1]);
+}
+
+/// The tick has left the ball at 40; it is drawn a quarter of the way from 20 to there.
+#[test]
+fn queries_find_what_is_changed_between_ticks_where_the_tick_left_it() {
+    let (mut app, ball) = slow_app(true);
+    let center = |app: &mut App| {
+        let find = move |space: SpatialQuery| space.get(ball).unwrap().center;
+        app.world_mut().run_system_once(find).unwrap()
+    };
+    center(&mut app); // from here on, what is changed between ticks is noted
+    while center(&mut app).x < 40.0 {
+        app.update();
+    }
+    app.update();
+    let drawn = place(&app, ball).x;
+    assert!((drawn - 25.0).abs() < 1.0e-3, "{drawn}");
+    let change: [(&str, fn(&mut EntityWorldMut)); 3] = [
+        ("layers", |ball| {
+            ball.insert(CollisionLayers::DEFAULT);
+        }),
+        ("a shape", |ball| {
+            ball.insert(CircleCollider::new(10.0));
+        }),
+        ("none", |ball| {
+            ball.remove::<CollisionLayers>();
+        }),
+    ];
+    for (case, change) in change {
+        change(&mut app.world_mut().entity_mut(ball));
+        assert_eq!(center(&mut app), Vec2::new(40.0, 0.0), "{case}");
+    }
+    // Below a parent its `Transform` means another place, whatever else it gets then.
+    let drawn = place(&app, ball);
+    let parent = app.world_mut().spawn(at(0.0, 50.0)).id();
+    app.world_mut().entity_mut(ball).insert(ChildOf(parent));
+    app.world_mut().entity_mut(ball).insert(Sensor);
+    assert_eq!(center(&mut app), drawn + Vec2::new(0.0, 50.0));
 }
 
 /// Ticks and messages follow Bevy's virtual time, frame by frame.

@@ -1267,6 +1267,44 @@ fn what_was_pushed_out_is_not_inside_of_anything() {
     }
 }
 
+/// What lies on a floor by numbers that a game or a level editor has rounded is as little inside of it: of these heights, about one in ten are some bits too low.
+#[test]
+fn what_is_put_on_a_floor_in_tenths_is_not_inside_of_it() {
+    let mut below = 0;
+    for tenths in -300..=300_i16 {
+        let height = f32::from(tenths) / 10.0;
+        let mut app = app();
+        let floor = (BoxCollider::new(100.0, 10.0), Body::Static, at(0.0, height));
+        let floor = app.world_mut().spawn(floor).id();
+        let place = f32::from(tenths + 110) / 10.0;
+        below += u32::from(place - height < 11.0);
+        let body = (BoxCollider::square(12.0), at(0.0, place));
+        let body = app.world_mut().spawn(body).id();
+        app.update();
+        app.update();
+        for (way, hit) in [
+            ((20.0, 0.0), false),
+            ((-20.0, 1.0), false),
+            ((0.0, 20.0), false),
+            ((20.0, -5.0), true),
+        ] {
+            let first = ask(&mut app, move |space| {
+                let cast = space.cast_collider(body, way.into(), &QueryFilter::ALL);
+                let hit = cast.first()?;
+                Some((
+                    hit.entity,
+                    hit.distance < 1.0e-4,
+                    hit.normal,
+                    hit.started_inside,
+                ))
+            });
+            let expected = hit.then_some((floor, true, Vec2::Y, false));
+            assert_eq!(first, expected, "{height}, {way:?}");
+        }
+    }
+    assert!(below > 40, "{below}");
+}
+
 /// How a body comes to lie on a floor, at its height and 10 thick, by a box of 16 at an offset.
 #[derive(Clone, Copy, Debug)]
 enum Landing {

@@ -350,10 +350,8 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
         {
             let filter = *filter;
             let case = format!("{moment}, round {round}, {name}");
-            let cast = Cast {
-                hit_from_inside: filter.hit_from_inside,
-                ..cast
-            };
+            let mut cast = cast;
+            cast.hit_from_inside = filter.hit_from_inside;
             let touching = filter.touching.unwrap_or_default();
             let (on_the_way, first_on_the_way, each, inside, first_inside, entities, near, nearest) =
                 app.world_mut()

@@ -158,12 +158,9 @@ impl World {
             2 if self.is_whole => rectangle(1.0, 2.0),
             _ => Shape::POINT,
         };
-        Cast {
-            shape,
-            origin,
-            motion,
-            hit_from_inside: random.bool(),
-        }
+        let mut cast = Cast::shape(shape, origin, motion);
+        cast.hit_from_inside = random.bool();
+        cast
     }
 
     /// Returns an area: a point, small, or large.

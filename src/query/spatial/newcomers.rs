@@ -2,13 +2,15 @@
 
 use bevy::ecs::{
     change_detection::Res,
+    component::{ComponentId, ComponentIdFor},
     entity::Entity,
     entity_disabling::DefaultQueryFilters,
+    event::EntityComponentsTrigger,
     hierarchy::ChildOf,
     lifecycle::{HookContext, Insert, Remove},
     observer::{Observer, On},
     prelude::{Component, FromWorld, Query, ResMut},
-    system::{Commands, In, RunSystemOnce},
+    system::{Commands, In, RunSystemOnce, SystemParam},
     world::{DeferredWorld, World},
 };
 
@@ -88,7 +90,9 @@ fn observe_disabling(world: &mut World) {
 }
 
 fn observe_enabling(world: &mut World) {
-    let note = |removal: On<Remove>, commands: Commands| note_later(removal.entity, commands);
+    let note = |removal: On<Remove>, commands: Commands| {
+        note_later(removal.entity, Parent::Same, commands);
+    };
     if let Some(observer) = about_disabling(world, Observer::new(note)) {
         world.spawn((observer, ComesBack(observe_enabling)));
     }
@@ -118,84 +122,110 @@ type WhatCounts = (
     ColliderDisabled,
 );
 
+/// What a change means for the place of a collider.
+#[derive(Clone, Copy, PartialEq)]
+enum Parent {
+    /// A body that the newest tick knows is where that has left it, whatever its `Transform` says meanwhile, as for all others.
+    Same,
+    /// The same `Transform` means another place.
+    New,
+}
+
+impl Parent {
+    fn of(trigger: &EntityComponentsTrigger, child_of: ComponentId) -> Self {
+        if trigger.components.contains(&child_of) {
+            Self::New
+        } else {
+            Self::Same
+        }
+    }
+}
+
+/// Reads colliders for [`Newcomers`].
+#[derive(SystemParam)]
+struct Reader<'w, 's> {
+    rows: Query<'w, 's, ColliderData, IsCollider>,
+    poses: Poses<'w, 's>,
+    colliders: Res<'w, Colliders>,
+    newcomers: ResMut<'w, Newcomers>,
+}
+
 fn note_newcomer(
     insert: On<Insert, WhatCounts>,
-    query: Query<ColliderData, IsCollider>,
-    poses: Poses,
-    colliders: Res<Colliders>,
-    mut newcomers: ResMut<Newcomers>,
+    child_of: ComponentIdFor<ChildOf>,
+    mut reader: Reader,
 ) {
-    note(insert.entity, &query, &poses, &colliders, &mut newcomers);
+    let parent = Parent::of(insert.trigger(), *child_of);
+    reader.note(insert.entity, parent);
 }
 
 fn note_loss(
     removal: On<Remove, WhatCounts>,
+    child_of: ComponentIdFor<ChildOf>,
     colliders: Query<(), (IsCollider, AllowDisabled)>,
+    mut newcomers: ResMut<Newcomers>,
     commands: Commands,
 ) {
-    // Many entities without a collider have a parent, and most of them lose it by being despawned.
-    if colliders.contains(removal.entity) {
-        note_later(removal.entity, commands);
+    let trigger = removal.trigger();
+    if trigger.new_archetype.is_none() {
+        // It despawns. If no tick runs for long, many may come and go.
+        newcomers.forget(removal.entity);
+    } else if colliders.contains(removal.entity) {
+        // Many entities without a collider have a parent.
+        note_later(removal.entity, Parent::of(trigger, *child_of), commands);
     }
 }
 
 /// Notes an entity once it has lost what it is about to lose.
-fn note_later(entity: Entity, mut commands: Commands) {
+fn note_later(entity: Entity, parent: Parent, mut commands: Commands) {
     commands.queue(move |world: &mut World| {
         if world.entities().contains_spawned(entity) {
             world
-                .run_system_cached_with(note_one, entity)
+                .run_system_cached_with(note_one, (entity, parent))
                 .expect("a system without conditions, all resources of which are there");
         } else {
-            // Most are despawned. If no tick runs for long, many may come and go.
             world.resource_mut::<Newcomers>().forget(entity);
         }
     });
 }
 
-fn note_one(
-    In(entity): In<Entity>,
-    query: Query<ColliderData, IsCollider>,
-    poses: Poses,
-    colliders: Res<Colliders>,
-    mut newcomers: ResMut<Newcomers>,
-) {
-    note(entity, &query, &poses, &colliders, &mut newcomers);
+fn note_one(In((entity, parent)): In<(Entity, Parent)>, mut reader: Reader) {
+    reader.note(entity, parent);
 }
 
 /// Notes the colliders that were added before any were noted, and drops newcomers that do not exist.
-fn note_those_there(
-    all: Query<Entity, EnabledCollider>,
-    query: Query<ColliderData, IsCollider>,
-    poses: Poses,
-    colliders: Res<Colliders>,
-    mut newcomers: ResMut<Newcomers>,
-) {
-    newcomers.retain(|entity| all.contains(entity));
+fn note_those_there(all: Query<Entity, EnabledCollider>, mut reader: Reader) {
+    reader.newcomers.retain(|entity| all.contains(entity));
     for entity in &all {
-        if colliders.slot(entity).is_none() && newcomers.of(entity).is_none() {
-            note(entity, &query, &poses, &colliders, &mut newcomers);
+        if reader.colliders.slot(entity).is_none() && reader.newcomers.of(entity).is_none() {
+            reader.note(entity, Parent::Same);
         }
     }
 }
 
-fn note(
-    entity: Entity,
-    query: &Query<ColliderData, IsCollider>,
-    poses: &Poses,
-    colliders: &Colliders,
-    newcomers: &mut Newcomers,
-) {
-    let Ok(row) = query.get(entity) else {
-        // Disabled, or without a collider.
-        return newcomers.note(entity, colliders.slot(entity), None);
-    };
-    let gathered = gather_collider(&row.parts(), poses).ok();
-    newcomers.note(
-        entity,
-        colliders.slot(entity),
-        gathered.map(Gathered::without_list),
-    );
+impl Reader<'_, '_> {
+    fn note(&mut self, entity: Entity, parent: Parent) {
+        let slot = self.colliders.slot(entity);
+        let Some(mut gathered) = self.read(entity) else {
+            return self.newcomers.leave_out(entity, slot);
+        };
+        let is_placed_anew = parent == Parent::New || self.newcomers.is_placed_anew(entity);
+        if let Some(slot) = slot
+            && !is_placed_anew
+            && self.colliders.body_entities[slot] == gathered.body
+        {
+            let body = self.colliders.placed[slot].body as usize;
+            gathered.mover.position = self.colliders.movers[body].position;
+        }
+        self.newcomers.note(slot, gathered, is_placed_anew);
+    }
+
+    /// Reads a collider, unless it is disabled or takes no part.
+    fn read(&self, entity: Entity) -> Option<Gathered<'static>> {
+        let row = self.rows.get(entity).ok()?;
+        let gathered = gather_collider(&row.parts(), &self.poses).ok()?;
+        Some(gathered.without_list())
+    }
 }
 
 #[cfg(test)]

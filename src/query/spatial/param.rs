@@ -80,7 +80,7 @@ use crate::{
 /// Colliders are where the newest tick has left them, pushes included. What the game has changed in place since, by a `&mut`, is known after the next tick: a `Transform`, layers, sizes and all else.
 ///
 /// What is gone since is never found: despawned, its collider removed, disabled. A collider that was added since, or before the first tick, *is* found. A component of a collider that was
-/// *inserted* or removed since is known too: shape, body, sensor, response or layers, its `ChildOf`, and whatever disables it; but not one of a parent. The collider is where it was at that moment; so spawn it in one bundle with its `Transform`. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared counts as before.
+/// *inserted* or removed since is known too: shape, body, sensor, response or layers, its `ChildOf`, and whatever disables it; but not one of a parent. A new collider, and one that gets or loses its parent, is where it was at that moment; so spawn it in one bundle with its `Transform`. All others stay where the tick has left them. [`TileColliders`](crate::tiles::TileColliders) have no colliders until the next tick merges them: until then a new grid is not found, and a cell that was just set or cleared counts as before.
 ///
 /// Each query checks each newcomer one by one, for some nanoseconds each, until a tick takes them into the index. The first system with a `SpatialQuery` makes the world note
 /// newcomers; from then on spawning and despawning a collider cost a fraction of a microsecond more. Between `Gather` and `Detect` of a tick, rays, areas and searches for the nearest find colliders where the tick before detected them, before its pushes, moving and static ones alike. Rooms, and colliders that are asked for by entity or returned by [`iter`](Self::iter), are at their new places then, and so is the collider that [`cast_collider`](Self::cast_collider) casts. For all queries, newcomers are where they were added until `Detect`.
@@ -185,7 +185,7 @@ impl SpatialQuery<'_, '_> {
         self.question(Some(Cast::shape(shape, origin, motion)), filter, None)
     }
 
-    /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own body. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
+    /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own body. What it lies on by no more than a rounding error it only touches, as in a tick. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
     ///
     /// As with all casts, the filter alone says what counts: the entity's own layers, ignore list and one-way sides do not matter. [`QueryFilter::as_layers`] checks its layers, and [`Mover::project`](crate::query::Mover::project) follows all the rules.
     pub fn cast_collider<'a>(
@@ -195,7 +195,7 @@ impl SpatialQuery<'_, '_> {
         filter: &'a QueryFilter<'a>,
     ) -> CastQuestion<'a> {
         let cast = self.shape_of(entity);
-        let cast = cast.map(|(shape, origin)| Cast::shape(shape, origin, motion));
+        let cast = cast.map(|(shape, origin)| Cast::collider(shape, origin, motion));
         self.question(cast, filter, Some(entity))
     }
 
@@ -565,9 +565,9 @@ impl SpatialQuery<'_, '_> {
     ) -> CastQuestion<'a> {
         CastQuestion {
             asked: self.asked(filter, own),
-            cast: cast.map(|cast| Cast {
-                hit_from_inside: filter.hit_from_inside,
-                ..cast
+            cast: cast.map(|mut cast| {
+                cast.hit_from_inside = filter.hit_from_inside;
+                cast
             }),
         }
     }
