@@ -46,6 +46,6 @@ pub(crate) use event::Hit;
 pub(crate) use events::{Rules, Sweep};
 pub(crate) use impact::{
     AT_ONCE, Impact, first_impact, impact, impact_on_shape, parts_of_motion, slack,
-    touching_coordinate,
+    touching_position,
 };
 pub(crate) use seam::{Across, MOST_ACROSS, each_over_a_seam, is_by_corner};

@@ -16,7 +16,7 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_for, separation, wall_ahead},
-    placed::{Placed, Rank, beyond, rounding_along, within},
+    placed::{Placed, Rank, beyond, position_for, rounding_along, within},
 };
 
 /// A corner may be in the way by up to this, in world units, without counting.
@@ -252,12 +252,7 @@ pub(super) fn beyond_room(
 }
 
 /// Returns the center that a collider must have on the axis of `normal` to touch the other one without overlapping it, as `f32` has it.
-pub(crate) fn touching_coordinate(
-    own: &Placed,
-    other: &Placed,
-    anchor: Vec2,
-    normal: Vec2,
-) -> Option<f32> {
+fn touching_coordinate(own: &Placed, other: &Placed, anchor: Vec2, normal: Vec2) -> Option<f32> {
     let (Outline::Shape(shape), axis) = (own.outline, normal.abs()) else {
         return None;
     };
@@ -271,6 +266,30 @@ pub(crate) fn touching_coordinate(
     };
     // A point exactly on a line would be on neither side, and through it with the next motion.
     Some(beyond(anchor, side, reach.max(LEAST_REACH)))
+}
+
+/// Returns the position next to `from` of the body of a collider in which this touches the other one, whose center is `anchor`, at the side with this normal. `None` if the normal is not along an axis.
+pub(crate) fn touching_position(
+    own: &Placed,
+    other: &Placed,
+    anchor: Vec2,
+    normal: Vec2,
+    from: Vec2,
+) -> Option<Vec2> {
+    let axis = normal.abs();
+    if axis != Vec2::X && axis != Vec2::Y {
+        return None;
+    }
+    let place = touching_coordinate(own, other, anchor, normal)?;
+    if (from + own.offset).dot(axis) == place {
+        return Some(from);
+    }
+    let there = position_for(place, own.offset.dot(axis), normal.dot(axis));
+    Some(Vec2::select(
+        axis.cmpgt(Vec2::ZERO),
+        Vec2::splat(there),
+        from,
+    ))
 }
 
 #[cfg(test)]

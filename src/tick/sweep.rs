@@ -3,6 +3,7 @@
 mod terms;
 mod record;
 mod arrivals;
+mod carry;
 mod board;
 mod leave;
 
@@ -21,7 +22,7 @@ pub(crate) use self::leave::forget_rides;
 use self::{
     arrivals::{Lower, solid_parts},
     board::{Boarding, aboard_of},
-    leave::{Departure, aboard, find_those_aboard, leave_platforms, stay_aboard},
+    leave::{Departure, aboard, find_those_aboard, leave_platforms, stay_aboard, tell_riders},
     record::{begin_paths, note_paths},
     terms::Terms,
 };
@@ -316,6 +317,7 @@ impl Buffers {
             bounce_threshold: terms.bounce_threshold,
         };
         self.sweep.run(&mut scene, &rules, &self.goals);
+        self.boarding.settle(known, scene.movers, &self.sweep);
         contacts.note_on_the_way(self.sweep.hits().iter().copied());
         // In a tick of zero seconds a distance gives no speed.
         if terms.seconds > 0.0 {
@@ -387,6 +389,9 @@ impl Buffers {
                 };
                 velocity.0 = velocity_after(velocity.0, way, seconds);
             }
+        }
+        if seconds > 0.0 {
+            tell_riders(&self.riders, &mut bodies, &self.sweep, seconds);
         }
         stay_aboard(&self.departures, &mut bodies, seconds);
     }

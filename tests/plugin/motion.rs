@@ -25,6 +25,7 @@ mod newcomers;
 mod one_way;
 mod platforms;
 mod pressed;
+mod rides;
 mod rows;
 mod shots;
 mod stacks;

@@ -12,7 +12,7 @@ use crate::{
     broad_phase::Extent,
     components::EnabledCollider,
     kernel::Outline,
-    placed::{CORNER, Placed, Rank, compare_places, extent_at, position_for, rounding},
+    placed::{CORNER, Placed, Rank, compare_places, extent_at, rounding},
     state::{
         candidates::Candidates,
         colliders::Colliders,
@@ -21,7 +21,7 @@ use crate::{
     },
     sweep::{
         Across, Impact, each_over_a_seam, first_impact, impact, is_by_corner, parts_of_motion,
-        touching_coordinate,
+        touching_position,
     },
 };
 
@@ -161,16 +161,9 @@ impl Obstacles<'_> {
 
     /// Returns the position of the body nearest to `from` in which both colliders of a hit touch at the side of the other one that has this normal. `None` if the normal is not along an axis.
     pub(super) fn beside(&self, (own, other, _): &Hit, from: Vec2, normal: Vec2) -> Option<Vec2> {
-        let axis = normal.abs();
-        if axis != Vec2::X && axis != Vec2::Y {
-            return None;
-        }
         let anchor = self.center(*other);
         let [own, other] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
-        let place = touching_coordinate(own, other, anchor, normal)?;
-        let there = position_for(place, own.offset.dot(axis), normal.dot(axis));
-        let is_along = axis.cmpgt(Vec2::ZERO);
-        Some(Vec2::select(is_along, Vec2::splat(there), from))
+        touching_position(own, other, anchor, normal, from)
     }
 
     /// Returns the first solid impact of a body with these colliders on a motion, except with bodies that move along with it. Of several at once it prefers flat sides, then what gives no way, then the longest common side: all of them would stop the body.

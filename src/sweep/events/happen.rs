@@ -7,15 +7,12 @@ use super::{
         agent::{Agent, NONE, Ride, Traveller, lacking_of},
         course::Scene,
         event::Event,
-        impact::{slack, touching_coordinate},
+        impact::{slack, touching_position},
         respond::side_of,
     },
     Rules, Sweep, note_leg,
 };
-use crate::{
-    kernel::is_in_world,
-    placed::{Rank, position_for},
-};
+use crate::{kernel::is_in_world, placed::Rank};
 
 /// How, and why, an agent goes another way from now on.
 #[derive(Clone, Copy, Debug)]
@@ -120,9 +117,9 @@ impl Sweep {
 
     /// At a side, puts one of the two at the exact coordinate at which both touch, if it has come here in this tick: of two that can be moved the faster one, but never one that is held.
     fn touch(&mut self, scene: &mut Scene, event: &Event, held: [bool; 2]) {
-        let Some((_, axis)) = side_of(event.normal) else {
+        if side_of(event.normal).is_none() {
             return;
-        };
+        }
         let speed = |slot: u32| {
             let (_, velocity) = self.course_of(scene, slot, event.time);
             velocity.length_squared()
@@ -151,16 +148,12 @@ impl Sweep {
         };
         let own = &scene.placed[own as usize];
         let other = &scene.placed[other as usize];
-        let Some(place) = touching_coordinate(own, other, anchor, normal) else {
-            return;
-        };
         let position = &mut scene.movers[own.body as usize].position;
-        let center = (*position + own.offset).dot(axis);
         // A deeper overlap than rounding causes is for the push-out to solve.
-        let slip = (place - center).abs();
-        if slip > 0.0 && slip <= slack(*position, anchor, event.normal) {
-            let moved = position_for(place, own.offset.dot(axis), normal.dot(axis));
-            *position = Vec2::select(axis.cmpgt(Vec2::ZERO), Vec2::splat(moved), *position);
+        if let Some(place) = touching_position(own, other, anchor, normal, *position)
+            && (place - *position).dot(normal).abs() <= slack(*position, anchor, normal)
+        {
+            *position = place;
         }
     }
 

@@ -36,71 +36,66 @@ pub(super) struct Arrivals {
 impl Arrivals {
     /// Returns pairs of a collider of one of these bodies and a collider that may be pushed, if they are no farther apart than the margin, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
     ///
-    /// Costs a look at all colliders that have done so, or at all that may be pushed if one of the bodies has; and a sort of those that are near. Each of the bodies is compared with the colliders beside, above and below it.
+    /// Costs a look at all colliders that have done so, or at all that may be pushed if one of the bodies has; and a sort of those that are near. Each of the bodies that have not is compared only with the first ones, beside, above and below it.
     pub(super) fn find(
         &mut self,
         colliders: &Colliders,
         bodies: &[Lower],
         margin: f32,
     ) -> &[(u32, u32)] {
+        let boxed = |slot: u32, is_new: bool| Boxed::new(colliders, slot, is_new, margin);
+        self.pairs.clear();
+        self.lowers.clear();
+        self.lowers.extend(bodies.iter().flat_map(|lower| {
+            let parts = solid_parts(colliders, lower.body);
+            parts.map(|slot| boxed(slot, lower.is_new))
+        }));
+        // A room is around others, and stands on nothing.
+        let may_stand = |slot: u32| {
+            colliders.pushable.contains(slot as usize) && !colliders.rooms.contains(slot as usize)
+        };
+        if let Some(fresh) = colliders.fresh.members() {
+            let fresh = fresh.iter().flat_map(|&slot| solid_parts(colliders, slot));
+            let fresh = fresh.filter(|&slot| may_stand(slot));
+            self.meet(fresh.map(|slot| boxed(slot, true)), |_| true);
+            if bodies.iter().any(|lower| lower.is_new) {
+                let old = colliders.pushable.members().iter().copied();
+                let old = old.filter(|&slot| may_stand(slot) && !colliders.is_fresh(slot as usize));
+                self.meet(old.map(|slot| boxed(slot, false)), |lower| lower.is_new);
+            }
+        } else {
+            let all = colliders.pushable.members().iter().copied();
+            let all = all.filter(|&slot| may_stand(slot));
+            self.meet(all.map(|slot| boxed(slot, true)), |_| true);
+        }
+        &self.pairs
+    }
+
+    /// Adds the pairs of one of these, and a lower collider that counts.
+    fn meet(&mut self, all: impl Iterator<Item = Boxed>, counts: impl Fn(&Boxed) -> bool) {
         let Self {
             uppers,
             lowers,
             pairs,
         } = self;
-        pairs.clear();
-        lowers.clear();
-        lowers.extend(bodies.iter().flat_map(|lower| {
-            let parts = solid_parts(colliders, lower.body);
-            parts.map(|slot| Boxed::new(colliders, slot, lower.is_new, margin))
-        }));
-        if lowers.is_empty() {
-            return pairs;
-        }
-
-        let around_all = around(lowers.iter());
-        let around_new = around(lowers.iter().filter(|lower| lower.is_new));
-        let near = |slot: u32, is_new: bool| {
-            // A room is around others, and stands on nothing.
-            let is_room = colliders.rooms.contains(slot as usize);
-            let upper = (!is_room).then(|| Boxed::new(colliders, slot, is_new, margin));
-            let around = if is_new { &around_all } else { &around_new };
-            upper.filter(|upper| upper.extent.meets(around))
-        };
-        let fresh = colliders.fresh.members();
-        let fresh = fresh.filter(|_| bodies.iter().all(|lower| !lower.is_new));
+        let lowers = lowers.iter().filter(|lower| counts(lower));
+        let around = around(lowers.clone());
         uppers.clear();
-        match fresh {
-            Some(fresh) => {
-                let fresh = fresh.iter().flat_map(|&slot| solid_parts(colliders, slot));
-                let fresh = fresh.filter(|slot| colliders.pushable.contains(*slot as usize));
-                uppers.extend(fresh.filter_map(|slot| near(slot, true)));
-            }
-            None => {
-                let all = colliders.pushable.members().iter();
-                let is_new = |slot: u32| colliders.is_fresh(slot as usize);
-                uppers.extend(all.filter_map(|&slot| near(slot, is_new(slot))));
-            }
-        }
-
+        uppers.extend(all.filter(|upper| upper.extent.meets(&around)));
         // Platforms are often wide, and the bodies on them are not.
         let left = |one: &Boxed| one.extent.min[0];
         uppers.sort_unstable_by(|one, other| left(one).total_cmp(&left(other)));
         let widths = uppers.iter().map(|one| one.extent.max[0] - left(one));
         let widest = widths.fold(0.0, f32::max);
-        for lower in &*lowers {
+        for lower in lowers {
             let first = uppers.partition_point(|upper| left(upper) < left(lower) - widest);
             let near = uppers[first..].iter();
             let near = near.take_while(|upper| left(upper) <= lower.extent.max[0]);
-            let near = near.filter(|upper| {
-                (lower.is_new || upper.is_new)
-                    && lower.slot != upper.slot
-                    && lower.extent.meets(&upper.extent)
-            });
-            let slots = near.map(|upper| (lower.slot.min(upper.slot), lower.slot.max(upper.slot)));
-            pairs.extend(slots);
+            let near =
+                near.filter(|upper| lower.slot != upper.slot && lower.extent.meets(&upper.extent));
+            pairs
+                .extend(near.map(|upper| (lower.slot.min(upper.slot), lower.slot.max(upper.slot))));
         }
-        pairs
     }
 }
 

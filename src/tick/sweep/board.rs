@@ -7,11 +7,12 @@ use bevy::{math::Vec2, platform::collections::HashSet};
 
 use super::{
     arrivals::{Arrivals, Lower, solid_parts},
+    carry::{Passenger, Stand, Stands, along_of, keep_farthest},
     terms::Terms,
 };
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Rank, SIDES, compare_places, rounding},
+    placed::{Meeting, Mover, Rank, SIDES, rounding},
     push_out::StillColliders,
     state::{
         candidates::Still,
@@ -24,13 +25,8 @@ use crate::{
 
 /// A body can stand on a surface if the cosine between the normal and up is above this.
 const STANDING: f32 = 0.71;
-/// The maximum height of a stack that is carried, in bodies.
-const STACK: usize = 64;
 /// A body that moves up from a platform no faster than this part of both speeds rests on it.
 const AT_REST: f32 = 1.0e-5;
-
-/// A body, and how it is carried.
-type Passenger = (u32, Ride);
 
 /// Whether two slots stop each other.
 type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
@@ -38,33 +34,17 @@ type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(super) struct Boarding {
-    /// Which body stands on which.
-    stands: Vec<Stand>,
-    /// Bodies that are carried from now on.
-    boarding: Vec<Passenger>,
-    /// Bodies that stand on something that does not give way, directly or through others.
-    grounded: HashSet<u32>,
-    /// Bodies to climb on from: what stands on them is not known yet.
-    climbed: Vec<u32>,
+    stands: Stands,
     /// Bodies that came to rest on a platform in this tick, sorted.
     landed: Vec<Passenger>,
     arrivals: Arrivals,
     /// Bodies that others may have been put on.
     lowers: Vec<Lower>,
-    /// All bodies that ever were among `lowers`; later, the bodies that board.
+    /// All bodies that ever were among `lowers`.
     known: HashSet<u32>,
     has_platforms: bool,
     /// Colliders in place of one that is gone.
     parts: Vec<u32>,
-}
-
-/// A body that stands on another one.
-#[derive(Clone, Copy, Debug)]
-struct Stand {
-    upper: u32,
-    lower: u32,
-    /// How far the carrier's surface takes it along in a tick.
-    surface: Vec2,
 }
 
 impl Boarding {
@@ -88,7 +68,6 @@ impl Boarding {
         self.has_platforms =
             is_anybody_stopped && (!platforms.is_empty() || colliders.rare.has_moving_surfaces());
         self.stands.clear();
-        self.grounded.clear();
         if !is_anybody_stopped || !(self.has_platforms || minds_ground) {
             return;
         }
@@ -125,6 +104,8 @@ impl Boarding {
             stands.extend(pairs.map(|one| Stand {
                 upper: one.upper,
                 lower: one.lower,
+                slots: one.slots,
+                normal: one.normal,
                 surface: one.surface * terms.seconds,
             }));
         };
@@ -134,7 +115,7 @@ impl Boarding {
                 .iter()
                 .all(|&slot| colliders.takes_part(slot as usize))
             {
-                note(&mut self.stands, meeting.slots, Some(meeting.normal));
+                note(&mut self.stands.all, meeting.slots, Some(meeting.normal));
                 continue;
             }
             list_parts_in_place(still, meeting, margin, &mut self.parts);
@@ -144,18 +125,22 @@ impl Boarding {
                 } else {
                     second
                 };
-                note(&mut self.stands, (part.min(other), part.max(other)), None);
+                note(
+                    &mut self.stands.all,
+                    (part.min(other), part.max(other)),
+                    None,
+                );
             }
         }
         if self.has_platforms && terms.does_touching_count {
             self.note_arrivals((colliders, margin), platforms, note);
         }
-        if self.stands.is_empty() {
+        if self.stands.all.is_empty() {
             return;
         }
-        self.carry(colliders, sweep);
+        self.stands.carry(colliders, sweep);
         if minds_ground {
-            self.find_grounded(colliders);
+            self.stands.find_grounded(colliders);
         }
     }
 
@@ -173,6 +158,7 @@ impl Boarding {
             known,
             ..
         } = self;
+        let stands = &mut stands.all;
         lowers.clear();
         lowers.extend(platforms);
         known.clear();
@@ -208,76 +194,12 @@ impl Boarding {
 
     /// Whether a body stands on something that does not give way, directly or through others.
     pub(super) fn is_grounded(&self, body: u32) -> bool {
-        self.grounded.contains(&body)
+        self.stands.is_grounded(body)
     }
 
-    fn carry(&mut self, colliders: &Colliders, sweep: &mut Sweep) {
-        let Self {
-            stands,
-            boarding,
-            known,
-            ..
-        } = self;
-        let mover = |body: u32| &colliders.movers[body as usize];
-        for _ in 0..STACK {
-            // A body with a belt that gives way itself may be carried by another body first. Only once nothing else boards, its belt carries as if the body stood still.
-            for are_others_aboard in [false, true] {
-                if are_others_aboard && !colliders.rare.has_moving_surfaces() {
-                    break;
-                }
-                let rides = stands.iter().filter_map(|stand| {
-                    let along = along_of(colliders, sweep, stand.lower);
-                    let is_known = are_others_aboard || mover(stand.lower).rank != Rank::Dynamic;
-                    let ride = Ride {
-                        carrier: stand.lower,
-                        along: along.or(is_known.then_some(Vec2::ZERO))?,
-                        surface: stand.surface,
-                    };
-                    let upper = sweep.traveller(stand.upper);
-                    let is_aboard = upper.is_some_and(|upper| upper.carried.is_some());
-                    let moves = ride.along != Vec2::ZERO || ride.surface != Vec2::ZERO;
-                    (moves && !is_aboard).then_some((stand.upper, ride))
-                });
-                boarding.clear();
-                boarding.extend(rides);
-                if are_others_aboard {
-                    keep_lowest(boarding, known);
-                }
-                if !boarding.is_empty() {
-                    break;
-                }
-            }
-            if boarding.is_empty() {
-                return;
-            }
-            keep_farthest(boarding, |body| mover(body).position);
-            for &(upper, ride) in &*boarding {
-                sweep.carry(upper, mover(upper), ride);
-            }
-        }
-    }
-
-    /// Climbs from what does not give way to the bodies that stand on it, and on from there, at any height.
-    fn find_grounded(&mut self, colliders: &Colliders) {
-        let Self {
-            stands,
-            grounded,
-            climbed,
-            ..
-        } = self;
-        stands.sort_unstable_by_key(|stand| stand.lower);
-        let is_firm = |lower: u32| colliders.movers[lower as usize].rank != Rank::Dynamic;
-        let lowest = stands.iter().filter(|stand| is_firm(stand.lower));
-        climbed.clear();
-        climbed.extend(lowest.map(|stand| stand.upper));
-        while let Some(body) = climbed.pop() {
-            if grounded.insert(body) {
-                let first = stands.partition_point(|stand| stand.lower < body);
-                let on_it = stands[first..].iter();
-                let on_it = on_it.take_while(|stand| stand.lower == body);
-                climbed.extend(on_it.map(|stand| stand.upper));
-            }
-        }
+    /// Puts those that were carried back onto their carriers, to the bit.
+    pub(super) fn settle(&self, colliders: &Colliders, movers: &mut [Mover], sweep: &Sweep) {
+        self.stands.settle(colliders, movers, sweep);
     }
 
     /// Finds the bodies that have come to rest on a platform on their way.
@@ -373,19 +295,12 @@ fn floor_of_room(
     .then_some(normal)
 }
 
-/// Returns how far a body goes in a tick, if it takes along what stands on it: as a platform, or because it is carried itself.
-fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Option<Vec2> {
-    let traveller = sweep.traveller(lower)?;
-    match colliders.movers[lower as usize].rank {
-        Rank::Kinematic => Some(traveller.velocity),
-        _ => traveller.carried.map(|ride| ride.way()),
-    }
-}
-
 /// A body that holds up another one.
 struct Support {
     lower: u32,
     upper: u32,
+    /// The colliders of the lower and of the upper body.
+    slots: (u32, u32),
     /// From the lower body to the upper one.
     normal: Vec2,
     /// The velocity of the lower body's surface there, relative to the body.
@@ -417,6 +332,7 @@ fn supports<'a>(
         Support {
             lower: body(below),
             upper: body(above),
+            slots: (below as u32, above as u32),
             normal,
             surface: velocity - normal * velocity.dot(normal),
         }
@@ -444,70 +360,4 @@ fn ride_on(colliders: &Colliders, sweep: &Sweep, on: &Support, seconds: f32) -> 
         surface: on.surface * seconds,
     };
     (ride.way() != Vec2::ZERO).then_some(ride)
-}
-
-/// Keeps the rides on belts that stand on no other belt: the rides higher up depend on how these go. Keeps all if each belt stands on another one.
-fn keep_lowest(rides: &mut Vec<Passenger>, uppers: &mut HashSet<u32>) {
-    uppers.clear();
-    uppers.extend(rides.iter().map(|(upper, _)| *upper));
-    let is_low = |(_, ride): &Passenger| !uppers.contains(&ride.carrier);
-    if rides.iter().any(is_low) {
-        rides.retain(is_low);
-    }
-}
-
-/// Keeps one ride for each body: the one that goes farthest; of two that go equally far, the one that goes farther to the right, or up; and of two that go the same way, the one on the carrier farther to the left, or lower. The carrier's slot
-/// decides only between carriers in the same place.
-fn keep_farthest(rides: &mut Vec<Passenger>, place: impl Fn(u32) -> Vec2) {
-    rides.sort_unstable_by(|(upper_a, a), (upper_b, b)| {
-        let [lower_a, lower_b] = [a.carrier, b.carrier];
-        let [a, b] = [a.way(), b.way()];
-        let far = b.length_squared().total_cmp(&a.length_squared());
-        let way = b.x.total_cmp(&a.x).then(b.y.total_cmp(&a.y));
-        upper_a
-            .cmp(upper_b)
-            .then(far)
-            .then(way)
-            .then_with(|| compare_places(place(lower_a), place(lower_b)))
-            .then(lower_a.cmp(&lower_b))
-    });
-    rides.dedup_by_key(|(upper, _)| *upper);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_two_that_carry_it_the_same_way_it_stands_on_the_left_one_whoever_came_first() {
-        let places = [3.0, -5.0, 8.0].map(Vec2::splat);
-        let along = Vec2::new(2.0, 1.0);
-        let on = |carrier: u32, along: Vec2| {
-            let surface = Vec2::ZERO;
-            let ride = Ride {
-                carrier,
-                along,
-                surface,
-            };
-            (7, ride)
-        };
-        for (case, mut rides, expected) in [
-            ("left first", vec![on(1, along), on(0, along)], 1),
-            ("right first", vec![on(0, along), on(1, along)], 1),
-            (
-                "one goes farther",
-                vec![on(0, along), on(1, along), on(2, along * 2.0)],
-                2,
-            ),
-            (
-                "one goes to the right",
-                vec![on(0, Vec2::NEG_X), on(2, Vec2::X), on(1, Vec2::NEG_X)],
-                2,
-            ),
-        ] {
-            keep_farthest(&mut rides, |lower| places[lower as usize]);
-            let carriers: Vec<u32> = rides.iter().map(|ride| ride.1.carrier).collect();
-            assert_eq!(carriers, [expected], "{case}");
-        }
-    }
 }

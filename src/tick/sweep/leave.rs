@@ -9,12 +9,12 @@ use bevy::{
     math::Vec2,
 };
 
-use super::{IsMoved, Moving, board::Boarding, terms::Terms};
+use super::{IsMoved, Moving, board::Boarding, carry::compare_ways, terms::Terms};
 use crate::{
     allow_disabled::AllowDisabled,
     components::{PlatformOnLeave, Rider},
     kernel::is_in_world,
-    placed::{Rank, compare_places},
+    placed::Rank,
     state::{colliders::Colliders, contacts::Contacts},
     sweep::Sweep,
 };
@@ -61,7 +61,7 @@ pub(super) struct Departure {
     aboard: Option<Vec2>,
 }
 
-/// Tells each rider what carries it, and adds to the velocity of those that leave what they take along. `riders` has the number of each one's traveller.
+/// Adds to the velocity of the riders that leave a platform what they take along. `riders` has the number of each one's traveller.
 pub(super) fn leave_platforms(
     riders: &[(Entity, usize)],
     bodies: &mut Query<Moving, IsMoved>,
@@ -77,15 +77,12 @@ pub(super) fn leave_platforms(
         let (Some(mut rider), Some(mut velocity)) = (moving.rider, moving.velocity) else {
             continue;
         };
-        let carried = traveller
-            .carried
-            .map_or(Vec2::ZERO, |ride| ride.way() / seconds);
         let last = rider.platform_velocity;
-        if carried == last {
+        if traveller.carried.is_some() || last == Vec2::ZERO {
             continue;
         }
-        rider.platform_velocity = carried;
-        if traveller.carried.is_some() || boarding.is_grounded(traveller.body) {
+        rider.platform_velocity = Vec2::ZERO;
+        if boarding.is_grounded(traveller.body) {
             continue;
         }
         let before = velocity.0;
@@ -131,12 +128,29 @@ pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
             };
             // On two platforms at once, the one that goes farther counts.
             let known = &mut departures[at].aboard;
-            let is_farther = known.is_none_or(|known| {
-                let farther = way.length_squared().total_cmp(&known.length_squared());
-                farther.then(compare_places(way, known)).is_gt()
-            });
+            let is_farther = known.is_none_or(|known| compare_ways(way, known).is_lt());
             if is_farther {
                 *known = Some(way);
+            }
+        }
+    }
+}
+
+/// Tells each rider that is carried at the end of a tick how fast: what holds it back has taken that off.
+pub(super) fn tell_riders(
+    riders: &[(Entity, usize)],
+    bodies: &mut Query<Moving, IsMoved>,
+    sweep: &Sweep,
+    seconds: f32,
+) {
+    for &(entity, number) in riders {
+        let Some(ride) = sweep.numbered(number).carried else {
+            continue;
+        };
+        if let Ok(Some(mut rider)) = bodies.get_mut(entity).map(|moving| moving.rider) {
+            let carried = ride.way() / seconds;
+            if rider.platform_velocity != carried {
+                rider.platform_velocity = carried;
             }
         }
     }

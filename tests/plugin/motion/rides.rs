@@ -1,0 +1,161 @@
+//! Who is carried how far: on long rides, and by several carriers at once.
+
+use bevy::prelude::*;
+use bevy_nudge::prelude::*;
+
+use super::{a_tick, moving_app, velocity};
+use crate::common::{at, place, take};
+
+/// Floats are coarser where the load is than where the lift is, so that the same way is rounded otherwise for each of them, in every tick to the same side.
+#[test]
+fn a_load_stays_on_its_lift_however_long_it_rides() {
+    let deck = |y: f32| BoxCollider::new(100.0, 20.0).with_offset(Vec2::new(0.0, y));
+    for (case, deck, from, way) in [
+        ("a deck far above its body", deck(2000.0), 0.0, -2.0 / 3.0),
+        ("and slower", deck(1000.0), 0.0, -1.0 / 3.0),
+        ("the same upwards", deck(1000.0), 0.0, 1.0 / 3.0),
+        ("over a power of two", deck(0.0), 4094.0, -1.0 / 6.0),
+        ("and another one", deck(0.0), 2048.0, -1.0 / 12.0),
+    ] {
+        for shape in [BoxCollider::square(20.0), BoxCollider::capsule(20.0, 30.0)] {
+            let mut app = moving_app();
+            let lift = (deck, Body::Kinematic, a_tick(0.0, way), at(0.0, from));
+            let lift = app.world_mut().spawn(lift).id();
+            let above = deck.offset.y + 10.0 + shape.half_size.y;
+            let mut spawn = |x: f32, y: f32| {
+                let load = (shape, at(x, from + y));
+                app.world_mut().spawn(load).id()
+            };
+            let (load, upper) = (
+                spawn(3.0, above),
+                spawn(3.0, above + 2.0 * shape.half_size.y),
+            );
+            app.update();
+            take::<CollisionEnded>(&mut app);
+            for number in 1..=700 {
+                app.update();
+                let [lift, load, upper] = [lift, load, upper].map(|one| place(&app, one));
+                let (apart, more) = (load - lift, upper - load);
+                let slip = (apart.y - above).abs();
+                let more = (more.y - 2.0 * shape.half_size.y).abs();
+                assert!(
+                    slip < 1.0e-3 && more < 1.0e-3 && apart.x == 3.0,
+                    "{case}, {shape:?}, tick {number}: {slip}, {more}"
+                );
+            }
+            assert_eq!(take::<CollisionEnded>(&mut app), [], "{case}, {shape:?}");
+        }
+    }
+}
+
+/// A level that scrolls with all that is in it: a lift that goes within the level, or does not, and its load.
+#[test]
+fn what_goes_along_with_the_parent_of_its_lift_is_carried_within_that() {
+    for way in [0.0, 0.5] {
+        for scroll in [a_tick(1.0, 0.0), a_tick(1.0, 0.25)] {
+            let mut app = moving_app();
+            let root = app.world_mut().spawn((at(0.0, 0.0), scroll)).id();
+            let lift = (
+                BoxCollider::new(100.0, 10.0),
+                Body::Kinematic,
+                at(0.0, -5.0),
+            );
+            let lift = (lift, a_tick(way, 0.0), ChildOf(root));
+            let load = (BoxCollider::square(10.0), at(0.0, 5.0), ChildOf(root));
+            let lift = app.world_mut().spawn(lift).id();
+            let load = app.world_mut().spawn(load).id();
+            for number in 1..=60_u8 {
+                app.update();
+                let x = way * f32::from(number);
+                let told = [lift, load].map(|one| place(&app, one));
+                let expected = [Vec2::new(x, -5.0), Vec2::new(x, 5.0)];
+                assert_eq!(told, expected, "{way}, {scroll:?}, tick {number}");
+            }
+        }
+    }
+}
+
+/// A dock holds up one half of the player, and a lift that sinks holds up the other one no longer.
+#[test]
+fn who_is_held_back_has_nothing_of_what_its_lift_does() {
+    let mut app = moving_app();
+    let dock = (BoxCollider::new(40.0, 10.0), Body::Static, at(-20.0, -5.0));
+    app.world_mut().spawn(dock);
+    let lift = (
+        BoxCollider::new(40.0, 10.0),
+        Body::Kinematic,
+        at(20.0, -5.0),
+    );
+    let lift = app.world_mut().spawn((lift, Velocity::default())).id();
+    let rider = Rider::new(PlatformOnLeave::AddVelocity);
+    let player = (
+        BoxCollider::square(10.0),
+        rider,
+        Velocity::default(),
+        at(0.0, 5.0),
+    );
+    let player = app.world_mut().spawn(player).id();
+    app.update();
+    app.world_mut().entity_mut(lift).insert(a_tick(0.0, -2.0));
+    app.update();
+    assert_eq!(place(&app, player), Vec2::new(0.0, 5.0));
+    let rider = app.world().get::<Rider>(player).expect("it has one");
+    assert_eq!(rider.platform_velocity, Vec2::ZERO);
+    app.world_mut().entity_mut(player).insert(a_tick(0.0, 4.0));
+    app.update();
+    assert_eq!(velocity(&app, player), Vec2::new(0.0, 4.0));
+}
+
+/// ```text
+///    [player]
+/// [lift  ][crate]     the lift goes 1 to the right in a tick, and what the crate stands on goes 3
+///         [lift ]
+/// ```
+#[test]
+fn of_carriers_at_different_heights_the_farthest_carries() {
+    let mut app = moving_app();
+    let mut lift = |x: f32, y: f32, way: f32| {
+        let lift = (
+            BoxCollider::new(40.0, 10.0),
+            Body::Kinematic,
+            a_tick(way, 0.0),
+        );
+        app.world_mut().spawn((lift, at(x, y)));
+    };
+    lift(-20.0, -5.0, 1.0);
+    lift(20.0, -15.0, 3.0);
+    let [crate_on_it, player] = [(5.0, -5.0), (0.0, 5.0)].map(|(x, y)| {
+        app.world_mut()
+            .spawn((BoxCollider::square(10.0), at(x, y)))
+            .id()
+    });
+    app.update();
+    assert_eq!(place(&app, crate_on_it), Vec2::new(8.0, -5.0));
+    assert_eq!(place(&app, player), Vec2::new(3.0, 5.0));
+}
+
+#[test]
+fn a_stack_of_any_height_is_carried() {
+    let mut app = moving_app();
+    let lift = (
+        BoxCollider::new(100.0, 10.0),
+        Body::Kinematic,
+        a_tick(-2.0, 0.0),
+    );
+    app.world_mut().spawn((lift, at(0.0, -5.0)));
+    let stack: Vec<Entity> = (0..100_u8)
+        .map(|number| {
+            let y = 5.0 + 10.0 * f32::from(number);
+            app.world_mut()
+                .spawn((BoxCollider::square(10.0), at(3.0, y)))
+                .id()
+        })
+        .collect();
+    for tick in 1..=3_u8 {
+        app.update();
+        for (number, one) in stack.iter().enumerate() {
+            let x = 3.0 - 2.0 * f32::from(tick);
+            assert_eq!(place(&app, *one).x, x, "number {number}, tick {tick}");
+        }
+    }
+}
