@@ -12,6 +12,7 @@ use bevy::{
 };
 
 use super::{
+    candidates::Still,
     colliders::{Colliders, entity_key},
     contacts::Contacts,
     rules::may_collide,
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::{
     broad_phase::Extent,
-    placed::{CORNER, compare_places, rounding},
+    placed::{CORNER, compare_places, extent_at, rounding},
     sweep::Hit,
 };
 
@@ -246,9 +247,10 @@ impl Walks {
     pub(crate) fn take(
         &mut self,
         world: &World,
-        (colliders, contacts): (&Colliders, &Contacts),
+        (still, contacts): (&Still, &Contacts),
         found: &mut Vec<Hit>,
     ) {
+        let colliders = still.colliders;
         let Gone { ways, pushing } = self.get_mut();
         pushing.clear();
         let filters = Filters::new(world);
@@ -274,7 +276,7 @@ impl Walks {
                     Some(other) if pass.parts && contacts.between(own, other).is_some() => {}
                     Some(other) => tell(other, (pass.places[1], pass.normal)),
                     None if pass.parts => {}
-                    None => each_in_its_place(colliders, (own, pass), |part, place| {
+                    None => each_in_its_place(still, (own, pass), |part, place| {
                         // A part that the body was in contact with before is not new to it.
                         if contacts.between(own, part).is_none() {
                             tell(part, place);
@@ -295,10 +297,11 @@ impl Walks {
 
 /// For a pass of a part of a body that is gone since, as happens to tiles when their grid changes: calls `found` with each part of that body that the moving collider touches at the place where it met the old one, with the part's center and the normal towards the moving collider.
 fn each_in_its_place(
-    colliders: &Colliders,
+    still: &Still,
     (own, pass): (usize, &Pass),
     mut found: impl FnMut(usize, (Vec2, Vec2)),
 ) {
+    let colliders = still.colliders;
     let Some(body) = colliders.body_slot_of(pass.others_body) else {
         return;
     };
@@ -306,19 +309,22 @@ fn each_in_its_place(
         placed,
         movers,
         passable,
-        children,
         ..
     } = colliders;
-    let here = pass.places[0];
-    let children = children.members().iter().map(|&child| child as usize);
-    for part in children.filter(|&part| placed[part].body as usize == body) {
+    let (here, outline) = (pass.places[0], placed[own].outline);
+    let nothing = CORNER.max(rounding(here, here));
+    let around = outline
+        .shape()
+        .map(|shape| extent_at(shape, here, 2.0 * nothing));
+    let mut parts = Vec::new();
+    still.parts_near(body, around.as_ref(), &mut parts);
+    for part in parts.into_iter().map(|part| part as usize) {
         if !(passable.contains(own) || passable.contains(part)) {
             continue;
         }
         let place = placed[part].center(movers);
         let nothing = CORNER.max(rounding(here, place));
-        let (outline, target) = (placed[own].outline, placed[part].outline);
-        if let Some(contact) = outline.contact_within(target, place - here, nothing) {
+        if let Some(contact) = outline.contact_within(placed[part].outline, place - here, nothing) {
             found(part, (place, -contact.normal));
         }
     }

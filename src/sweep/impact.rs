@@ -281,9 +281,6 @@ pub(crate) fn touching_position(
         return None;
     }
     let place = touching_coordinate(own, other, anchor, normal)?;
-    if (from + own.offset).dot(axis) == place {
-        return Some(from);
-    }
     let there = position_for(place, own.offset.dot(axis), normal.dot(axis));
     Some(Vec2::select(
         axis.cmpgt(Vec2::ZERO),

@@ -97,10 +97,10 @@ pub(crate) fn sweep_bodies(
         let wants_paths = begin_paths(world);
         let terms = Terms::of(world);
         stage.contacts.begin_ways();
-        note_walks(world, stage);
         buffers.set_out(world, params, &mut stage.colliders, terms);
         let travellers = buffers.sweep.count();
         stage.candidates.settle(&mut stage.colliders, travellers);
+        note_walks(world, stage);
         buffers.board(world, stage, terms);
         if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();
@@ -122,11 +122,16 @@ fn note_walks(world: &mut World, stage: &mut Stage) {
     let mut walks = std::mem::take(&mut *world.resource_mut::<Walks>());
     let Stage {
         colliders,
+        candidates,
         contacts,
         ..
     } = stage;
+    let still = Still {
+        candidates,
+        colliders,
+    };
     let mut hits = Vec::new();
-    walks.take(world, (colliders, contacts), &mut hits);
+    walks.take(world, (&still, contacts), &mut hits);
     contacts.note_on_the_way(hits.into_iter());
     *world.resource_mut::<Walks>() = walks;
 }

@@ -19,6 +19,35 @@ pub(crate) struct Still<'a> {
     pub(crate) colliders: &'a Colliders,
 }
 
+impl Still<'_> {
+    /// Lists the colliders of a body that may be in a box, and its rooms, wherever they are; all of them without a box.
+    pub(crate) fn parts_near(&self, body: usize, around: Option<&Extent>, parts: &mut Vec<u32>) {
+        let Colliders {
+            placed,
+            movers,
+            children,
+            parts: moving_parts,
+            rooms,
+            ..
+        } = self.colliders;
+        parts.clear();
+        let is_static = movers[body].rank == Rank::Static;
+        match around.filter(|_| is_static) {
+            // A level has many parts, and nearly all of them are far away.
+            Some(around) => {
+                self.find_near(around, &mut |part| parts.push(part));
+                parts.extend(rooms.members());
+            }
+            None => {
+                let own = self.colliders.takes_part(body).then_some(body as u32);
+                let of_others = if is_static { children } else { moving_parts };
+                parts.extend(own.iter().chain(of_others.members()));
+            }
+        }
+        parts.retain(|&part| placed[part as usize].body as usize == body);
+    }
+}
+
 impl StillColliders for Still<'_> {
     fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
         let Candidates {

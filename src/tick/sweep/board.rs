@@ -6,14 +6,13 @@
 use bevy::{math::Vec2, platform::collections::HashSet};
 
 use super::{
-    arrivals::{Arrivals, Lower, solid_parts},
+    arrivals::{Arrivals, Lower},
     carry::{Passenger, Stand, Stands, along_of, keep_farthest},
     terms::Terms,
 };
 use crate::{
     kernel::Outline,
     placed::{Meeting, Mover, Rank, SIDES, rounding},
-    push_out::StillColliders,
     state::{
         candidates::Still,
         colliders::Colliders,
@@ -244,7 +243,7 @@ impl Boarding {
     }
 }
 
-/// For a pair that met in the last tick, and of which one collider is gone since, as tiles are when their grid changes: lists all parts of that collider's body, if the body still exists, that are within this margin of the other collider.
+/// For a pair that met in the last tick, and of which one collider is gone since, as tiles are when their grid changes: lists the parts of that collider's body, if the body still exists, that may be within this margin of the other collider.
 fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mut Vec<u32>) {
     parts.clear();
     let colliders = still.colliders;
@@ -258,24 +257,15 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mu
     let Some(body) = colliders.body_slot_of(colliders.last_body(gone)) else {
         return;
     };
-    let extent = |slot: u32, reach: f32| {
-        let placed = &colliders.placed[slot as usize];
-        placed.extent(&colliders.movers, reach)
+    let placed = &colliders.placed[other as usize];
+    let place = placed.center(&colliders.movers);
+    let reach = 2.0 * margin.max(rounding(place, place));
+    let around = match placed.outline {
+        Outline::Shape(_) => Some(placed.extent(&colliders.movers, reach)),
+        Outline::Bounds(_) => None,
     };
-    let is_room = |slot: u32| matches!(colliders.placed[slot as usize].outline, Outline::Bounds(_));
-    let place = colliders.placed[other as usize].center(&colliders.movers);
-    let around = extent(other, 2.0 * margin.max(rounding(place, place)));
-    let is_near = |part: u32| is_room(part) || is_room(other) || extent(part, 0.0).meets(&around);
-    if colliders.movers[body].rank != Rank::Static {
-        parts.extend(solid_parts(colliders, body as u32).filter(|&part| is_near(part)));
-    } else if is_room(other) {
-        parts.extend(colliders.children.members());
-    } else {
-        // A level has many parts, and nearly all of them are far away.
-        still.find_near(&around, &mut |part| parts.push(part));
-        parts.extend(colliders.rooms.members());
-    }
-    parts.retain(|&part| part != other && colliders.placed[part as usize].body as usize == body);
+    still.parts_near(body, around.as_ref(), parts);
+    parts.retain(|&part| part != other);
 }
 
 /// Returns the normal from the first of two slots to the second, if one is `room` and the other one stands on its floor. A pair has only one normal, and in a corner that may be the normal of the other wall.
