@@ -221,8 +221,11 @@ impl Boarding {
                 };
                 // On two platforms that move as one, the body stands on both.
                 let is_carried_so = who.carried.is_some_and(|by| by.way() == ride.way());
-                let apart = (who.way() - ride.along).dot(up).abs();
-                let speeds = who.way().length() + ride.along.length();
+                // What stands on a platform may still be on its way down with the body when the tick ends.
+                let lower = sweep.traveller(one.lower);
+                let along = lower.map_or(Vec2::ZERO, |lower| lower.way());
+                let apart = (who.way() - along).dot(up).abs();
+                let speeds = who.way().length() + along.length();
                 if !is_carried_so && apart <= speeds * AT_REST {
                     self.landed.push((one.upper, ride));
                 }

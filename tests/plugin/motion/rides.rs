@@ -106,6 +106,37 @@ fn who_is_held_back_has_nothing_of_what_its_lift_does() {
     assert_eq!(velocity(&app, player), Vec2::new(0.0, 4.0));
 }
 
+/// A rider flies along with a lift, comes down on a crate on it, and stands still on that from then on, as on the lift itself; also if it arrives just as the tick ends, so that no time is left in which the lift stops both.
+#[test]
+fn who_lands_on_a_load_stands_still_on_it() {
+    for (gap, ticks) in [(1.0, 1), (2.0, 1), (2.25, 1), (2.5, 2)] {
+        for mass in [0.1, 1.0, 100.0] {
+            let mut app = moving_app();
+            let lift = (BoxCollider::new(2000.0, 10.0), Body::Kinematic);
+            app.world_mut()
+                .spawn((lift, a_tick(1.0, 0.0), at(0.0, -5.0)));
+            let load = (BoxCollider::square(30.0), Mass(mass), at(0.0, 15.0));
+            let load = app.world_mut().spawn(load).id();
+            for _ in 0..3 {
+                app.update();
+            }
+            let rider = Rider::new(PlatformOnLeave::AddVelocity);
+            let rider = (BoxCollider::square(10.0), rider, a_tick(1.0, -2.25));
+            let rider = app.world_mut().spawn((rider, at(3.0, 35.0 + gap))).id();
+            let case = format!("{gap}, {mass}");
+            for tick in 1..=5 {
+                app.update();
+                let apart = place(&app, rider).x - place(&app, load).x;
+                assert_eq!(apart, 0.0, "{case}, tick {tick}");
+                if tick >= ticks {
+                    assert_eq!(velocity(&app, rider), Vec2::ZERO, "{case}, tick {tick}");
+                }
+            }
+            assert_eq!(place(&app, rider).y, 35.0, "{case}");
+        }
+    }
+}
+
 /// ```text
 ///    [player]
 /// [lift  ][crate]     the lift goes 1 to the right in a tick, and what the crate stands on goes 3
