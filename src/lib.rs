@@ -99,7 +99,7 @@ pub mod prelude {
         },
         diagnostics::CollisionDiagnosticsPlugin,
         filters::{AddCollisionFilter, Pair, Verdict},
-        kernel::Touching,
+        kernel::{Shape, Touching},
         messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
         plugin::{CollisionPlugin, CollisionSystems},
         query::{
