@@ -3,6 +3,7 @@
 use bevy::math::{BVec2, Vec2};
 
 use super::{
+    impact::AT_ONCE,
     limit::{Limit, nearest_within},
     respond::side_of,
 };
@@ -126,6 +127,8 @@ pub(super) struct Agent {
     rest: Vec2,
     /// By side: whether it rests on something on that side.
     rests_on: [bool; 4],
+    /// By bit: the sides on which it has bounced off something that gives no way, since it last got on.
+    pub(super) bounced_off: u8,
     pub(super) hits: u8,
     /// It has hit, or was hit by, a body that the hit can move.
     pub(super) was_shoved: bool,
@@ -161,6 +164,7 @@ impl Agent {
             version: 0,
             rest: Vec2::ZERO,
             rests_on: [false; 4],
+            bounced_off: 0,
             hits: 0,
             was_shoved: false,
             along: 0,
@@ -185,6 +189,26 @@ impl Agent {
             self.rest = Vec2::select(axis.cmpne(Vec2::ZERO), velocity, self.rest);
             self.rests_on[side] = true;
         }
+    }
+
+    /// Notes that it goes on: along an axis on which that leads it anywhere, it is no longer where it has bounced.
+    pub(super) fn get_away(&mut self, way: Vec2) {
+        let [x, y] = way.abs().cmpgt(Vec2::splat(AT_ONCE)).into();
+        for (has_left, sides) in [(x, 0b0011), (y, 0b1100)] {
+            if has_left {
+                self.bounced_off &= !sides;
+            }
+        }
+    }
+
+    /// Notes that it bounces off something that gives no way, with this normal. Returns false if it has just come from something like that on the opposite side, as in a gap of its own width: there it would go to and fro until it has used up its hits, and get nowhere.
+    pub(super) fn bounce_off(&mut self, normal: Vec2) -> bool {
+        let Some((side, _)) = side_of(normal) else {
+            return true;
+        };
+        let is_between = self.bounced_off & (1 << (side ^ 1)) != 0;
+        self.bounced_off |= 1 << side;
+        !is_between
     }
 
     /// Returns the part of a push to which it gives way: not the component along an axis on which the push leads into something that it rests on. If it has left that since, its velocity on the axis has changed, as a rule.

@@ -16,6 +16,10 @@ use super::{
 };
 use crate::{components::Response, placed::Rank};
 
+fn bounces(party: &Party) -> bool {
+    matches!(party.response, Response::Bounce { .. })
+}
+
 impl Sweep {
     /// Changes the velocities of both, except for a body that is held, and those of the bodies that go along with them.
     pub(super) fn change(
@@ -40,14 +44,23 @@ impl Sweep {
         for (party, response) in parties.iter_mut().zip(responses) {
             party.response = rules.in_a_hit(response, event.closing);
         }
+        let sides = [(event.own, event.normal), (event.other, -event.normal)];
+        let agents = [Some(number), pushed];
         for (side, party) in parties.iter_mut().enumerate() {
+            // The other body gives no way.
+            let is_firm = agents[1 - side].is_none() || held[1 - side];
+            if let Some(agent) = agents[side].filter(|_| is_firm)
+                && bounces(party)
+                && !self.agents[agent as usize].bounce_off(sides[side].1)
+            {
+                party.response = Response::Slide;
+            }
             let mass = self.mass_of_row(scene, side);
             if let Some(mass) = mass.filter(|_| party.inverse_mass > 0.0) {
                 party.inverse_mass = mass.recip();
             }
         }
         let bodies = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
-        let agents = [Some(number), pushed];
         let frame = self.frame(agents, bodies, event.normal);
         let within = |party: Party| Party {
             velocity: party.velocity - frame,
@@ -68,9 +81,7 @@ impl Sweep {
             hits == Some(0) && !held[side]
         });
         self.press(agents, event.rank == Rank::Static);
-        let bounces = |party: &Party| matches!(party.response, Response::Bounce { .. });
         let is_rebound = parties.iter().any(bounces);
-        let sides = [(event.own, event.normal), (event.other, -event.normal)];
         for (side, (slot, normal)) in sides.into_iter().enumerate() {
             let Some(agent) = agents[side].filter(|_| !held[side]) else {
                 continue;

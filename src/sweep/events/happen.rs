@@ -110,6 +110,7 @@ impl Sweep {
             let position = &mut scene.movers[agent.own.body as usize].position;
             let from = *position;
             *position += way;
+            agent.get_away(way);
             note_leg(&mut self.legs, agent.own.body, from, *position);
         }
         agent.time = time;

@@ -361,3 +361,56 @@ fn a_ball_with_room_is_charged() {
     // It is at the wall, at 98, after 0.08, 0.396 and 0.706 of the tick, and at the paddle after 0.239, 0.552 and 0.859.
     assert!((speed - 103.0).abs() < 0.01, "{speed}");
 }
+
+/// A ball in a corridor as wide as itself, or by nothing wider, would bounce off both walls without end; so it goes on along them.
+#[test]
+fn a_ball_that_bounces_gets_through_a_corridor_of_its_own_width() {
+    for (wider, is_level) in [(0.0, true), (0.004, true), (0.0, false), (0.004, false)] {
+        let turned = |x: f32, y: f32| if is_level { (x, y) } else { (y, x) };
+        let mut app = moving_app();
+        let far = 8.0 + wider;
+        wall(&mut app, turned(-100.0, -50.0), turned(400.0, -8.0));
+        wall(&mut app, turned(-100.0, far), turned(400.0, 50.0));
+        let (x, y) = turned(4.0, 3.0);
+        let ball = (
+            CircleCollider::new(8.0),
+            Response::bounce(1.0),
+            a_tick(x, y),
+        );
+        let ball = app.world_mut().spawn((ball, at(0.0, 0.0))).id();
+        for tick in 1..=30_u8 {
+            app.update();
+            let (along, across) = turned(place(&app, ball).x, place(&app, ball).y);
+            assert!(
+                (along - 4.0 * f32::from(tick)).abs() < 1.0e-3 && across.abs() < 0.005,
+                "{wider}, {is_level}, tick {tick}: {along}, {across}"
+            );
+        }
+    }
+}
+
+/// Where there is room between two walls, or in a corner, nothing of the speed is lost, however often it bounces in a tick.
+#[test]
+fn a_ball_that_bounces_where_there_is_room_keeps_its_speed() {
+    let mut app = moving_app();
+    for (min, max) in [
+        ((-50.0, -50.0), (-20.0, 50.0)),
+        ((20.0, -50.0), (50.0, 50.0)),
+        ((-50.0, -50.0), (50.0, -20.0)),
+        ((-50.0, 20.0), (50.0, 50.0)),
+    ] {
+        wall(&mut app, min, max);
+    }
+    // Into the corner at once, and from there through the middle again.
+    let ball = (
+        CircleCollider::new(8.0),
+        Response::bounce(1.0),
+        a_tick(90.0, 90.0),
+    );
+    let ball = app.world_mut().spawn((ball, at(0.0, 0.0))).id();
+    for tick in 1..=50 {
+        app.update();
+        let speed = velocity_a_tick(&app, ball).abs();
+        assert_eq!(speed, Vec2::splat(90.0), "tick {tick}");
+    }
+}
