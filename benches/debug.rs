@@ -45,13 +45,8 @@ fn app(workload: &Workload, drawn: &str) -> App {
     for spec in &workload.specs {
         let place = Transform::from_xyz(spec.x, spec.y, 0.0);
         // The collider trembles on the spot; otherwise all would be far away before the bench is over.
-        let drift = Drift(Vec2::from(spec.drift) * 1.0e-3);
-        let mut entity = app.world_mut().spawn((place, drift, Body::Kinematic));
-        if spec.is_round {
-            entity.insert(CircleCollider::new(spec.size * 0.5));
-        } else {
-            entity.insert(BoxCollider::square(spec.size));
-        }
+        let drift = Drift(spec.way() * 1.0e-3);
+        workload.insert_nudge(&mut app.world_mut().spawn((place, drift)), spec);
     }
     app.update();
     if let Some(mut store) = app.world_mut().get_resource_mut::<GizmoConfigStore>()

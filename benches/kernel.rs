@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use bevy::math::Vec2;
 use bevy_nudge::kernel::{Shape, cast_shape, contact, overlaps, separation, touches};
-use bevy_nudge_benches::{shape, workloads::workload};
+use bevy_nudge_benches::workloads::workload;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const PAIRS: usize = 4096;
@@ -16,7 +16,8 @@ fn pairs() -> Vec<Pair> {
     let mut random = fastrand::Rng::with_seed(7);
     let pairs = specs.chunks_exact(2).map(|two| {
         let mut part = || (random.f32() - 0.5) * 24.0;
-        (shape(&two[0]), shape(&two[1]), Vec2::new(part(), part()))
+        let offset = Vec2::new(part(), part());
+        (two[0].shape(), two[1].shape(), offset)
     });
     pairs.collect()
 }

@@ -12,7 +12,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 use bevy_nudge_benches::workloads::{
-    NAMES, STRAYED, Spec, TURN, Workload, is_run_with, step_to_middle, workload,
+    NAMES, STRAYED, Spec, TICKS_PER_SECOND, TURN, Workload, is_run_with, workload,
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -22,8 +22,6 @@ struct Tick;
 /// Units a tick, for bodies that the bench moves through their `Transform`s.
 #[derive(Component)]
 struct Drift(Vec2);
-
-const TICKS_PER_SECOND: u32 = 60;
 
 /// Returns the app, and its colliders in the order of the workload's.
 fn app(workload: &Workload) -> (App, Vec<Entity>) {
@@ -44,32 +42,12 @@ fn app(workload: &Workload) -> (App, Vec<Entity>) {
 }
 
 fn spawn(world: &mut World, spec: &Spec, workload: &Workload) -> Entity {
-    let body = match (spec.is_static, workload.is_solid) {
-        (true, _) => Body::Static,
-        (false, true) => Body::Dynamic,
-        (false, false) => Body::Kinematic,
-    };
-    let place = Transform::from_xyz(spec.x, spec.y, 0.0);
-    let mut entity = world.spawn((place, body));
-    if spec.is_round {
-        entity.insert(CircleCollider::new(spec.size * 0.5));
-    } else {
-        entity.insert(BoxCollider::square(spec.size));
-    }
-    let drift = Vec2::from(spec.drift);
-    match (spec.is_static, workload.by_velocity) {
-        (true, _) => {}
-        (false, false) => {
-            entity.insert(Drift(drift));
-        }
-        (false, true) => {
-            let response = match (workload.is_solid, workload.bounces()) {
-                (true, true) => Response::Bounce { restitution: 1.0 },
-                (true, false) => Response::Slide,
-                (false, _) => Response::Pass,
-            };
-            entity.insert((Velocity(drift * TICKS_PER_SECOND as f32), response));
-        }
+    let mut entity = world.spawn(Transform::from_xyz(spec.x, spec.y, 0.0));
+    workload.insert_nudge(&mut entity, spec);
+    if workload.by_velocity && !spec.is_static {
+        entity.insert(Velocity(spec.way() * TICKS_PER_SECOND as f32));
+    } else if !spec.is_static {
+        entity.insert(Drift(spec.way()));
     }
     entity.id()
 }
@@ -83,43 +61,26 @@ fn clear(world: &mut World) {
     world.resource_mut::<Messages<Crushed>>().clear();
 }
 
-/// Moves all bodies: straight on, back from the edges, and reversed every [`TURN`] ticks; or to the middle.
-fn drift(world: &mut World, workload: &Workload, turns: bool) {
-    if workload.gathers {
-        let mut gathering = world.query_filtered::<&mut Transform, With<Drift>>();
-        for mut transform in gathering.iter_mut(world) {
-            let step = step_to_middle(transform.translation.truncate());
-            transform.translation += step.extend(0.0);
-        }
-        let mut seeking = world.query::<(&mut Velocity, &Transform)>();
-        for (mut velocity, transform) in seeking.iter_mut(world) {
-            let step = step_to_middle(transform.translation.truncate());
-            velocity.0 = step * TICKS_PER_SECOND as f32;
-        }
-        return;
-    }
-    let half_side = workload.half_side;
-    let turn = |way: Vec2, to: Vec2| {
-        let way = if turns { -way } else { way };
-        let inwards = -way.abs() * to.signum();
-        Vec2::select(to.abs().cmpgt(Vec2::splat(half_side)), inwards, way)
-    };
+/// Moves the bodies that the game moves, and turns those that their velocities move.
+fn drift(world: &mut World, workload: &Workload, is_turn: bool) {
+    let motion = workload.motion;
     let mut drifting = world.query::<(&mut Drift, &mut Transform)>();
     for (mut drift, mut transform) in drifting.iter_mut(world) {
-        let to = transform.translation.truncate() + drift.0;
-        drift.0 = turn(drift.0, to);
-        transform.translation = to.extend(0.0);
+        drift.0 = motion.next_way(drift.0, transform.translation.truncate(), is_turn);
+        transform.translation += drift.0.extend(0.0);
     }
     let mut flying = world.query::<(&mut Velocity, &Transform)>();
     for (mut velocity, transform) in flying.iter_mut(world) {
-        let after = turn(velocity.0, transform.translation.truncate());
-        velocity.set_if_neq(Velocity(after));
+        let place = transform.translation.truncate();
+        if let Some(next) = motion.next_velocity(velocity.0, place, is_turn) {
+            velocity.0 = next;
+        }
     }
 }
 
 /// Moves all bodies, and returns the time of the tick alone.
-fn clocked(app: &mut App, workload: &Workload, turns: bool) -> Duration {
-    drift(app.world_mut(), workload, turns);
+fn clocked(app: &mut App, workload: &Workload, is_turn: bool) -> Duration {
+    drift(app.world_mut(), workload, is_turn);
     timed(app)
 }
 
@@ -157,8 +118,8 @@ fn tick(criterion: &mut Criterion) {
                     let mut spent = Duration::ZERO;
                     for _ in 0..ticks {
                         tick += 1;
-                        let turns = tick.is_multiple_of(TURN);
-                        spent += clocked(app, workload, turns);
+                        let is_turn = tick.is_multiple_of(TURN);
+                        spent += clocked(app, workload, is_turn);
                     }
                     spent
                 });

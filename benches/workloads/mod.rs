@@ -2,10 +2,17 @@
 //!
 //! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis. Every body turns back at the edges, and
 //! every [`TURN`] ticks wherever it is: so bodies that push each other stay a crowd, and do not all pile up in front of obstacles. `swarm_pass` and `swarm_bounce` are `swarm`, moved by the
-//! engine: through each other, and as solid bodies that bounce. In `horde` all bodies walk to the middle of the world, as enemies walk to the player, and press each other there.
+//! engine: through each other, and as solid bodies that bounce. Whoever moves the bodies, [`Motion`] says where they turn. In `horde` all bodies walk to the middle of the world, as enemies walk to the player, and press each other there.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
-use bevy::{ecs::component::Component, math::Vec2};
+use bevy::{
+    ecs::{component::Component, world::EntityWorldMut},
+    math::Vec2,
+};
+use bevy_nudge::{
+    kernel::Shape,
+    prelude::{Body, BoxCollider, CircleCollider, Response},
+};
 
 /// A collider, for any engine.
 #[derive(Component, Clone, Copy, Debug)]
@@ -20,25 +27,94 @@ pub struct Spec {
     pub is_static: bool,
 }
 
+impl Spec {
+    pub fn place(&self) -> Vec2 {
+        Vec2::new(self.x, self.y)
+    }
+
+    /// How far the body moves in its first tick.
+    pub fn way(&self) -> Vec2 {
+        self.drift.into()
+    }
+
+    /// # Panics
+    /// If the size is not valid, which no workload has.
+    pub fn shape(&self) -> Shape {
+        let half = self.size * 0.5;
+        let shape = if self.is_round {
+            Shape::circle(half)
+        } else {
+            Shape::rectangle(Vec2::splat(half))
+        };
+        shape.expect("sizes of workloads are positive")
+    }
+}
+
 /// A world full of colliders.
 #[derive(Clone, Debug)]
 pub struct Workload {
     pub name: &'static str,
     pub specs: Vec<Spec>,
-    /// A body turns back where a coordinate is beyond this.
-    pub half_side: f32,
+    pub motion: Motion,
     /// Whether bodies are pushed apart, or pairs are only reported.
     pub is_solid: bool,
     /// Whether the engine moves the bodies; else the game does.
     pub by_velocity: bool,
+}
+
+/// How the bodies of a workload move.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion {
+    /// A body turns back where a coordinate is beyond this.
+    pub half_side: f32,
     /// Whether all bodies walk to the middle of the world, at [`PACE`], and press each other there; else each goes its own way.
     pub gathers: bool,
 }
 
+impl Motion {
+    /// Returns how far a body moves in this tick, by its way in the tick before: to the middle of the world if all gather there; otherwise straight on, back in a tick in which all turn, and inwards beyond an edge.
+    pub fn next_way(&self, way: Vec2, place: Vec2, is_turn: bool) -> Vec2 {
+        if self.gathers {
+            return -place.clamp_length_max(PACE);
+        }
+        let way = if is_turn { -way } else { way };
+        let is_out = place.abs().cmpgt(Vec2::splat(self.half_side));
+        Vec2::select(is_out, -way.abs() * place.signum(), way)
+    }
+
+    /// Returns the new velocity, in units per second, of a body that its engine moves; `None` if it stays as it is.
+    pub fn next_velocity(&self, velocity: Vec2, place: Vec2, is_turn: bool) -> Option<Vec2> {
+        let way = velocity / TICKS_PER_SECOND as f32;
+        let next = self.next_way(way, place, is_turn);
+        (next != way).then_some(next * TICKS_PER_SECOND as f32)
+    }
+}
+
 impl Workload {
+    /// Inserts the components of this crate for a collider, except for its velocity.
+    pub fn insert_nudge(&self, entity: &mut EntityWorldMut, spec: &Spec) {
+        let body = match (spec.is_static, self.is_solid) {
+            (true, _) => Body::Static,
+            (false, true) => Body::Dynamic,
+            (false, false) => Body::Kinematic,
+        };
+        if spec.is_round {
+            entity.insert((CircleCollider::new(spec.size * 0.5), body));
+        } else {
+            entity.insert((BoxCollider::square(spec.size), body));
+        }
+        if self.by_velocity && !spec.is_static {
+            entity.insert(match (self.is_solid, self.bounces()) {
+                (true, true) => Response::Bounce { restitution: 1.0 },
+                (true, false) => Response::Slide,
+                (false, _) => Response::Pass,
+            });
+        }
+    }
+
     /// Whether bodies that move by their velocities bounce off whatever they meet.
     pub fn bounces(&self) -> bool {
-        self.by_velocity && self.is_solid && !self.gathers
+        self.by_velocity && self.is_solid && !self.motion.gathers
     }
 
     /// Whether bodies are so fast that they would go through others, unless their whole way is checked.
@@ -48,13 +124,8 @@ impl Workload {
 
     /// After how many ticks the world changes little any more.
     pub fn warm_up(&self) -> usize {
-        if self.gathers { 60 } else { 5 }
+        if self.motion.gathers { 60 } else { 5 }
     }
-}
-
-/// Returns the step in this tick of a body that walks to the middle.
-pub fn step_to_middle(place: Vec2) -> Vec2 {
-    -place.clamp_length_max(PACE)
 }
 
 /// A thousand bodies that move, while all others stand still: what the static ones cost. Not among [`NAMES`], since it is run with counts far beyond what the rivals can do.
@@ -85,6 +156,8 @@ pub const NAMES: [&str; 11] = [
 pub fn is_run_with(name: &str, count: usize) -> bool {
     !name.starts_with("horde") || count <= 10_000
 }
+
+pub const TICKS_PER_SECOND: u32 = 60;
 
 /// Ticks from one change of direction to the next.
 pub const TURN: u32 = 64;
@@ -164,10 +237,12 @@ pub fn workload(name: &str, count: usize) -> Workload {
     Workload {
         name,
         specs,
-        half_side,
+        motion: Motion {
+            half_side,
+            gathers: false,
+        },
         is_solid: name == "pushout" || is_bullets || bounces,
         by_velocity: is_bullets || bounces || name == "swarm_pass",
-        gathers: false,
     }
 }
 
@@ -195,10 +270,12 @@ fn horde(name: &'static str, sizes: &[f32], random: &mut fastrand::Rng) -> Workl
     Workload {
         name,
         specs: specs.collect(),
-        half_side,
+        motion: Motion {
+            half_side,
+            gathers: true,
+        },
         is_solid: true,
         by_velocity: name == "horde_seek",
-        gathers: true,
     }
 }
 

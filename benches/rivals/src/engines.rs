@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use avian2d::prelude as avian;
 use bevy::{
-    ecs::{component::Mutable, message::MessageReader},
+    ecs::{component::Mutable, entity::EntityHashMap, message::MessageReader},
     prelude::*,
     time::TimeUpdateStrategy,
 };
@@ -18,7 +18,7 @@ use bevy_nudge::{
 };
 use bevy_rapier2d::prelude as rapier;
 
-use crate::workloads::{Spec, TURN, Workload, step_to_middle};
+use crate::workloads::{Motion, Spec, TICKS_PER_SECOND, TURN, Workload};
 
 /// An app to measure, and the pairs that it reports.
 pub struct Engine {
@@ -34,14 +34,23 @@ pub struct Pairs(pub i64);
 #[derive(Component)]
 struct Drift(Vec2);
 
+/// A body that its engine moves.
+#[derive(Component)]
+struct Flies;
+
 /// The velocity component of an engine.
 trait Speed: Component<Mutability = Mutable> {
     fn per_second(velocity: Vec2) -> Self;
+    fn get(&self) -> Vec2;
 }
 
 impl Speed for nudge::Velocity {
     fn per_second(velocity: Vec2) -> Self {
         Self(velocity)
+    }
+
+    fn get(&self) -> Vec2 {
+        self.0
     }
 }
 
@@ -49,19 +58,26 @@ impl Speed for avian::LinearVelocity {
     fn per_second(velocity: Vec2) -> Self {
         Self(velocity)
     }
+
+    fn get(&self) -> Vec2 {
+        self.0
+    }
 }
 
 impl Speed for rapier::Velocity {
     fn per_second(velocity: Vec2) -> Self {
         Self::linear(velocity)
     }
+
+    fn get(&self) -> Vec2 {
+        self.linear
+    }
 }
 
 /// The state of the game that moves the bodies, alike in each app.
 #[derive(Resource)]
 struct Game {
-    room: Vec2,
-    gathers: bool,
+    motion: Motion,
     ticks: u32,
 }
 
@@ -85,10 +101,9 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .insert_resource(Time::<Fixed>::from_hz(60.0))
+        .insert_resource(Time::<Fixed>::from_hz(TICKS_PER_SECOND.into()))
         .insert_resource(Game {
-            room: Vec2::splat(workload.half_side),
-            gathers: workload.gathers,
+            motion: workload.motion,
             ticks: 0,
         })
         .init_resource::<Pairs>();
@@ -97,7 +112,7 @@ pub fn engine(name: &'static str, workload: &Workload) -> Option<Engine> {
             app.add_systems(GAME, walk);
             fill(&mut app, workload, |entity, spec| {
                 if !spec.is_static {
-                    entity.insert(drift(spec));
+                    entity.insert(Drift(spec.way()));
                 }
             });
         }
@@ -122,24 +137,30 @@ impl Engine {
         self.app.world().resource::<Pairs>().0
     }
 
-    /// Returns how far the moving bodies get in one more tick, on average.
+    /// Returns how far the bodies that are not static get in one more tick, on average.
     pub fn pace(&mut self) -> f32 {
-        let places = self
-            .app
-            .world_mut()
-            .query_filtered::<&Transform, With<Spec>>();
-        let places = |app: &App| -> Vec<Vec2> {
-            let places = places.iter_manual(app.world());
-            places.map(|one| one.translation.truncate()).collect()
-        };
-        let before = places(&self.app);
+        let before = self.places();
         self.app.update();
-        let ways = before
-            .iter()
-            .zip(places(&self.app))
-            .map(|(a, b)| a.distance(b));
-        let ways: Vec<f32> = ways.filter(|way| *way > 0.0).collect();
-        ways.iter().sum::<f32>() / ways.len() as f32
+        let after = self.places();
+        let ways = before.iter().map(|(body, at)| at.distance(after[body]));
+        ways.sum::<f32>() / before.len() as f32
+    }
+
+    /// Returns how many of the bodies that are not static are still in the world, and how many such bodies there are. Beyond the edges there is some room for those that are about to turn back.
+    pub fn inside(&mut self) -> (usize, usize) {
+        let reach = 1.25 * self.app.world().resource::<Game>().motion.half_side;
+        let places = self.places();
+        let inside = places.values().filter(|at| at.abs().max_element() <= reach);
+        (inside.count(), places.len())
+    }
+
+    /// Returns the places of all bodies that are not static.
+    fn places(&mut self) -> EntityHashMap<Vec2> {
+        let world = self.app.world_mut();
+        let mut bodies = world.query::<(Entity, &Spec, &Transform)>();
+        let moving = bodies.iter(world).filter(|(_, spec, _)| !spec.is_static);
+        let places = moving.map(|(body, _, at)| (body, at.translation.truncate()));
+        places.collect()
     }
 
     /// Returns how many pairs overlap deeper than `depth` units in their current places; pairs in which neither is pushed do not count.
@@ -148,13 +169,8 @@ impl Engine {
         let mut colliders = world.query::<(&Spec, &Transform)>();
         let (mut moving, mut still) = (Vec::new(), Vec::new());
         for (spec, transform) in colliders.iter(world) {
-            let half = spec.size * 0.5;
-            let shape = if spec.is_round {
-                Shape::circle(half)
-            } else {
-                Shape::rectangle(Vec2::splat(half))
-            };
             let center = transform.translation.truncate();
+            let half = spec.size * 0.5;
             let extent = Extent {
                 min: (center - half).to_array(),
                 max: (center + half).to_array(),
@@ -164,7 +180,7 @@ impl Engine {
             } else {
                 &mut moving
             };
-            list.push((extent, (shape.expect("a valid size"), center)));
+            list.push((extent, (spec.shape(), center)));
         }
         type Boxed = (Extent, (Shape, Vec2));
         let is_deep = |(_, (a, at_a)): &Boxed, (_, (b, at_b)): &Boxed| {
@@ -179,48 +195,40 @@ impl Engine {
 }
 
 impl Game {
-    /// Returns the next step of a body at this place: to the middle of the world; or straight on, back from the edges, and reversed every [`TURN`] ticks.
-    fn step(&self, drift: &mut Drift, place: Vec2) -> Vec2 {
-        if self.gathers {
-            return step_to_middle(place);
-        }
-        if self.ticks.is_multiple_of(TURN) {
-            drift.0 = -drift.0;
-        }
-        let to = place + drift.0;
-        let is_out = to.abs().cmpgt(self.room);
-        if is_out.any() {
-            drift.0 = Vec2::select(is_out, -drift.0.abs() * to.signum(), drift.0);
-        }
-        drift.0
+    /// Begins a tick. Returns how bodies move in it, and whether all of them turn.
+    fn tick(&mut self) -> (Motion, bool) {
+        self.ticks += 1;
+        (self.motion, self.ticks.is_multiple_of(TURN))
     }
 }
 
 /// Moves the bodies that the game moves, through their `Transform`s.
 fn walk(mut game: ResMut<Game>, mut led: Query<(&mut Drift, &mut Transform)>) {
-    game.ticks += 1;
+    let (motion, is_turn) = game.tick();
     for (mut drift, mut transform) in &mut led {
-        let step = game.step(&mut drift, transform.translation.truncate());
-        transform.translation += step.extend(0.0);
+        drift.0 = motion.next_way(drift.0, transform.translation.truncate(), is_turn);
+        transform.translation += drift.0.extend(0.0);
     }
 }
 
-/// Sets the velocities of the bodies that the game moves.
+/// Sets the velocities of the bodies that the game moves, whatever has become of them in the last step of the engine.
 fn steer<V: Speed>(mut game: ResMut<Game>, mut led: Query<(&mut Drift, &Transform, &mut V)>) {
-    game.ticks += 1;
+    let (motion, is_turn) = game.tick();
     for (mut drift, transform, mut velocity) in &mut led {
-        let step = game.step(&mut drift, transform.translation.truncate());
-        *velocity = V::per_second(step * 60.0);
+        drift.0 = motion.next_way(drift.0, transform.translation.truncate(), is_turn);
+        *velocity = V::per_second(drift.0 * TICKS_PER_SECOND as f32);
     }
 }
 
-fn drift(spec: &Spec) -> Drift {
-    Drift(Vec2::from(spec.drift))
-}
-
-/// Returns the initial velocity of a body that its engine moves.
-fn speed<V: Speed>(spec: &Spec) -> V {
-    V::per_second(Vec2::from(spec.drift) * 60.0)
+/// Turns the velocities of the bodies that the engine moves, as hits have left them.
+fn turn<V: Speed>(mut game: ResMut<Game>, mut flying: Query<(&Transform, &mut V), With<Flies>>) {
+    let (motion, is_turn) = game.tick();
+    for (transform, mut velocity) in &mut flying {
+        let place = transform.translation.truncate();
+        if let Some(next) = motion.next_velocity(velocity.get(), place, is_turn) {
+            *velocity = V::per_second(next);
+        }
+    }
 }
 
 fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorldMut, &Spec)) {
@@ -230,27 +238,29 @@ fn fill(app: &mut App, workload: &Workload, mut add: impl FnMut(&mut EntityWorld
     }
 }
 
-/// Lets the game of an app move all bodies that do not stand still, by velocities or through `Transform`s, unless each goes its own way by its velocity. Returns a function that inserts the components for that.
+/// Moves all bodies that do not stand still: the engine does by their velocities, or the game does, by velocities or through `Transform`s. Returns a function that inserts the components for that.
 fn lead<V: Speed>(
     app: &mut App,
     workload: &Workload,
     by_velocity: bool,
 ) -> impl Fn(&mut EntityWorldMut, &Spec) + use<V> {
-    let is_led = !workload.by_velocity || workload.gathers;
-    if by_velocity && is_led {
-        app.add_systems(GAME, steer::<V>);
-    } else if is_led {
-        app.add_systems(GAME, walk);
-    }
+    let is_led = !workload.by_velocity;
+    match (by_velocity, is_led) {
+        (false, _) => app.add_systems(GAME, walk),
+        (true, true) => app.add_systems(GAME, steer::<V>),
+        (true, false) => app.add_systems(GAME, turn::<V>),
+    };
     move |entity, spec| {
         if spec.is_static {
             return;
         }
         if by_velocity {
-            entity.insert(speed::<V>(spec));
+            entity.insert(V::per_second(spec.way() * TICKS_PER_SECOND as f32));
         }
         if is_led {
-            entity.insert(drift(spec));
+            entity.insert(Drift(spec.way()));
+        } else {
+            entity.insert(Flies);
         }
     }
 }
@@ -259,31 +269,9 @@ fn add_nudge(app: &mut App, workload: &Workload) {
     app.add_plugins(nudge::CollisionPlugin::default())
         .add_systems(FixedLast, count_nudge);
     let set_out = lead::<nudge::Velocity>(app, workload, workload.by_velocity);
-    let moving = if workload.is_solid {
-        nudge::Body::Dynamic
-    } else {
-        nudge::Body::Kinematic
-    };
     fill(app, workload, |entity, spec| {
         set_out(entity, spec);
-        let body = if spec.is_static {
-            nudge::Body::Static
-        } else {
-            moving
-        };
-        if spec.is_round {
-            entity.insert((nudge::CircleCollider::new(spec.size * 0.5), body));
-        } else {
-            entity.insert((nudge::BoxCollider::square(spec.size), body));
-        }
-        if workload.by_velocity && !spec.is_static {
-            let response = match (workload.is_solid, workload.bounces()) {
-                (true, true) => nudge::Response::Bounce { restitution: 1.0 },
-                (true, false) => nudge::Response::Slide,
-                (false, _) => nudge::Response::Pass,
-            };
-            entity.insert(response);
-        }
+        workload.insert_nudge(entity, spec);
     });
 }
 

@@ -124,8 +124,14 @@ fn measure(plan: &Plan, name: &str, count: usize) -> (Vec<Point>, bool) {
         } else {
             String::new()
         };
+        let inside = if workload.by_velocity {
+            let (inside, all) = engine.inside();
+            format!(", {inside} of {all} inside")
+        } else {
+            String::new()
+        };
         println!(
-            "  {:<15} {median:>9.3} ms {:>7.2} x {pairs:>8} pairs{mark}{left}{pace}",
+            "  {:<15} {median:>9.3} ms {:>7.2} x {pairs:>8} pairs{mark}{left}{pace}{inside}",
             engine.name,
             median / own,
         );

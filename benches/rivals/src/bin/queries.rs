@@ -31,7 +31,7 @@ use bevy_rapier2d::{
 };
 use rivals::{
     engines::engine,
-    workloads::{Spec, Workload, workload},
+    workloads::{Workload, workload},
 };
 
 /// A kind of query.
@@ -207,7 +207,7 @@ fn measure(
 
 fn questions(kind: Kind, workload: &Workload, amount: usize) -> Vec<Question> {
     let mut random = fastrand::Rng::with_seed(0x9e57);
-    let half = workload.half_side;
+    let half = workload.motion.half_side;
     let mut part = move || (random.f32() - 0.5) * 2.0;
     (0..amount)
         .map(|_| {
@@ -279,7 +279,7 @@ fn answerer<'a>(name: &'static str, workload: &'a Workload) -> Answerer<'a> {
                 .specs
                 .iter()
                 .zip(0u32..)
-                .map(|(spec, number)| (number, shape(spec), Vec2::new(spec.x, spec.y)));
+                .map(|(spec, number)| (number, spec.shape(), spec.place()));
             let index = ShapeIndex::new(shapes);
             Box::new(move |kind, questions| Some(ask_index(&index, kind, questions)))
         }
@@ -300,16 +300,6 @@ fn running(name: &'static str, workload: &Workload) -> App {
     engine.app.update();
     engine.app.update();
     engine.app
-}
-
-fn shape(spec: &Spec) -> Shape {
-    let half = spec.size * 0.5;
-    let shape = if spec.is_round {
-        Shape::circle(half)
-    } else {
-        Shape::rectangle(Vec2::splat(half))
-    };
-    shape.expect("a valid size")
 }
 
 fn ask_nudge(app: &mut App, kind: Kind, questions: &[Question]) -> Answer {
