@@ -116,7 +116,7 @@ fn main() -> Result<(), lexopt::Error> {
         }
     }
     println!(
-        "ns a question, the least of {rounds} rounds; in brackets, how many times that of bevy_nudge, and of its like without an ECS"
+        "ns a question, the least of {rounds} rounds; in brackets, how many times that of bevy_nudge, and of its like without an ECS; none without bevy_nudge"
     );
     for name in &names {
         for &count in &counts {
@@ -179,16 +179,18 @@ fn measure(
                 Some(least.as_secs_f64() * 1.0e9 / amount as f64)
             })
             .collect();
-        let index = answerers.iter().position(|one| one.0 == "ShapeIndex");
-        let index = index.and_then(|at| least_times[at]);
+        let position = |name: &str| answerers.iter().position(|one| one.0 == name);
+        let index = position("ShapeIndex").and_then(|at| least_times[at]);
+        let own = position("bevy_nudge");
+        let own_least = own.and_then(|at| least_times[at]);
+        let own_found = own.and_then(|at| found[at]);
         print!("{:<16}", format!("{kind:?}"));
         for (((name, _), least), count) in answerers.iter().zip(&least_times).zip(&found) {
             let Some(least) = least else {
                 print!("{:>26}", "-");
                 continue;
             };
-            let ratio = least_times[0].map_or(f64::NAN, |own| least / own);
-            let is_other = match (found[0], count) {
+            let is_other = match (own_found, count) {
                 (Some(own), Some(count)) => own.abs_diff(*count) > own / 500 + 2,
                 _ => false,
             };
@@ -196,12 +198,12 @@ fn measure(
             // Bare shapes in a tree know nothing of entities, filters and new colliders; neither does the index, so the two are compared.
             let like = index.filter(|_| *name == "parry Bvh");
             let like = like.map_or(String::new(), |like| format!(", {:.2}", least / like));
-            print!("{:>26}", format!("{least:.0} ({ratio:.2}{like}){mark}"));
+            let ratios =
+                own_least.map_or(String::new(), |own| format!(" ({:.2}{like})", least / own));
+            print!("{:>26}", format!("{least:.0}{ratios}{mark}"));
         }
-        println!(
-            "   {:.2} found",
-            found[0].unwrap_or(0) as f64 / amount as f64
-        );
+        let count = own_found.or(found.iter().copied().flatten().next());
+        println!("   {:.2} found", count.unwrap_or(0) as f64 / amount as f64);
     }
 }
 
