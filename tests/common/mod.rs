@@ -1,6 +1,8 @@
 //! What all test binaries share: a headless app with exactly one tick per update, and functions to read its messages.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+pub mod log;
+
 use bevy::{
     camera::{ComputedCameraValues, RenderTargetInfo},
     prelude::*,

@@ -17,7 +17,7 @@ use bevy::{
 };
 use bevy_nudge::{picking::CollisionPickingPlugin, prelude::*};
 
-use crate::common::{at, camera, take};
+use crate::common::{at, camera, log::Log, take};
 
 /// An app without windows, in which the test sets the rays of the pointers: straight down from a height of 1000, each for a camera of its own.
 fn app(pointers: &[(f32, f32)]) -> (App, Vec<Entity>) {
@@ -144,18 +144,22 @@ fn a_camera_finds_the_grids_on_its_layers() {
 }
 
 #[test]
-fn without_picking_nobody_is_found_and_nothing_panics() {
-    let mut app = App::new();
-    app.add_plugins((
-        MinimalPlugins,
-        CollisionPlugin::default(),
-        CollisionPickingPlugin,
-    ));
-    app.world_mut().spawn(CircleCollider::new(1.0));
-    app.finish();
-    app.cleanup();
-    app.update();
-    app.update();
+fn without_picking_nobody_is_found_and_one_warning_is_logged() {
+    let lines = Log::lines_of(|| {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            CollisionPlugin::default(),
+            CollisionPickingPlugin,
+        ));
+        app.world_mut().spawn(CircleCollider::new(1.0));
+        app.finish();
+        app.cleanup();
+        app.update();
+        app.update();
+    });
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("WARN") && lines[0].contains("no PickingPlugin"));
 }
 
 /// From the messages of a window to the observers of an entity, through all of Bevy's picking.

@@ -15,7 +15,7 @@ use bevy_nudge::{
 };
 
 use super::everything::Everything;
-use crate::{bad_input::Log, common::at};
+use crate::common::{at, log::Log};
 
 #[test]
 fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
