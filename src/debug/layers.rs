@@ -71,7 +71,7 @@ pub struct CollisionColors {
     pub found: Color,
     /// Bounding boxes of colliders.
     pub bounding_box: Color,
-    /// Strips of colliders that are not static.
+    /// Strips of colliders that are not static, and of static ones that have changed lately, if these are few.
     pub moving_cell: Color,
     /// Strips of static colliders.
     pub still_cell: Color,

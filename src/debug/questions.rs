@@ -54,15 +54,14 @@ pub(super) fn forget_frame(mut drawn: ResMut<DrawnQuestions>) {
 pub(super) fn draw_question(pen: &mut Pen, note: &QueryNote, colors: &CollisionColors) {
     let CollisionColors { query, found, .. } = *colors;
     match note {
-        QueryNote::Cast { cast, hits } => {
+        QueryNote::Cast { cast, seen, hits } => {
             let Cast {
                 shape,
                 origin,
                 motion,
                 ..
             } = *cast;
-            let last = hits.iter().map(|hit| hit.fraction).reduce(f32::max);
-            let end = origin + motion * last.unwrap_or(1.0);
+            let end = origin + motion * *seen;
             pen.line(origin, end, query);
             if shape != Shape::POINT {
                 pen.shape(shape, origin, query);

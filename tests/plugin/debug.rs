@@ -1,12 +1,12 @@
 //! The debug drawing: tests the very lines that Bevy's renderer gets.
 
-use std::{any::TypeId, sync::Arc};
+use std::{any::TypeId, ops::ControlFlow, sync::Arc};
 
 use bevy::{
     asset::AssetPlugin,
     camera::visibility::RenderLayers,
     color::LinearRgba,
-    ecs::entity_disabling::Disabled,
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
     gizmos::{GizmoAsset, GizmoHandles, GizmoPlugin},
     mesh::MeshPlugin,
     picking::{
@@ -24,10 +24,12 @@ use bevy_nudge::{
     kernel::{Outline, Shape},
     picking::CollisionPickingPlugin,
     prelude::*,
+    query::CastQuestion,
     snapshot::{Snapshot, TickView},
+    spatial::Cast,
 };
 
-use crate::common::{at, camera};
+use crate::common::{at, camera, log::Log};
 
 /// Returns a headless app that draws, with one tick in each update.
 fn app() -> App {
@@ -598,9 +600,64 @@ fn questions_are_drawn_with_their_answers() {
         // And the cross at the hit.
         assert_eq!(drawing.lines.len(), 5, "{case}");
     }
+    for ticks in [3, 1] {
+        app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
+        assert_eq!(draw(&mut app).lines.len(), 5, "{ticks} ticks");
+    }
     // In a frame without a tick they stay.
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(0));
     assert_eq!(draw(&mut app).lines.len(), 5);
+}
+
+/// A cast for the first hit looks no farther than that, and neither does one that is stopped; all others look along their whole way.
+#[test]
+fn a_cast_is_drawn_as_far_as_it_looked() {
+    let mut app = app_with(|layers| layers.queries = true);
+    let world = app.world_mut();
+    world.spawn((BoxCollider::square(20.0), Body::Static, at(100.0, 0.0)));
+    world.spawn((CircleCollider::new(5.0), Sensor, at(0.0, 200.0)));
+    app.update();
+    type Ask = fn(CastQuestion);
+    let asks: [(&str, f32, Ask, f32); 8] = [
+        ("first", 0.0, |ray| _ = ray.first(), 90.0),
+        ("any", 0.0, |ray| _ = ray.any(), 90.0),
+        ("all", 0.0, |ray| _ = ray.all(), 500.0),
+        ("bodies", 0.0, |ray| _ = ray.bodies(), 500.0),
+        (
+            "each",
+            0.0,
+            |ray| _ = ray.each(|_| ControlFlow::Continue(())),
+            500.0,
+        ),
+        (
+            "each, stopped",
+            0.0,
+            |ray| _ = ray.each(|_| ControlFlow::Break(())),
+            90.0,
+        ),
+        ("out of a sensor", 200.0, |ray| _ = ray.all(), 500.0),
+        ("a miss", 100.0, |ray| _ = ray.first(), 500.0),
+    ];
+    for (case, y, ask, end) in asks {
+        let from = Vec2::new(0.0, y);
+        let ask = move |space: SpatialQuery| {
+            ask(space.cast_ray(from, Vec2::X * 500.0, &QueryFilter::ALL));
+        };
+        app.world_mut().run_system_once(ask).unwrap();
+        let drawing = draw(&mut app);
+        let lines = &drawing.lines;
+        assert!(drawing.has_line((0.0, y), (end, y)), "{case}: {lines:?}");
+    }
+
+    // Many casts are each for the first hit.
+    let many = |space: SpatialQuery| {
+        let casts = [0.0, 100.0].map(|y| Cast::ray(Vec2::new(0.0, y), Vec2::X * 500.0));
+        space.cast_many(&casts, &QueryFilter::ALL);
+    };
+    app.world_mut().run_system_once(many).unwrap();
+    let drawing = draw(&mut app);
+    assert!(drawing.has_line((0.0, 0.0), (90.0, 0.0)));
+    assert!(drawing.has_line((0.0, 100.0), (500.0, 100.0)));
 }
 
 #[test]
@@ -663,7 +720,7 @@ fn questions_of_the_picking_are_not_drawn() {
 }
 
 #[test]
-fn boxes_and_strips_are_drawn_if_asked_for() {
+fn boxes_are_drawn_if_asked_for() {
     let mut app = app_with(|layers| layers.bounding_boxes = true);
     app.world_mut()
         .spawn((CircleCollider::new(10.0), at(3.0, 4.0)));
@@ -672,13 +729,69 @@ fn boxes_and_strips_are_drawn_if_asked_for() {
         bounds(&drawing.strips[0].0),
         (Vec2::new(-7.0, -6.0), Vec2::new(13.0, 14.0))
     );
+}
 
-    // Without a camera the strips of cells have no end, so none is drawn.
-    set_layers(&mut app, |layers| {
-        *layers = nothing();
-        layers.cells = true;
-    });
-    assert!(draw(&mut app).is_empty());
+/// The borders of the strips in use, from one side of the screen to the other.
+#[test]
+fn strips_are_drawn_across_the_screen() {
+    // Strips are eight times as high as a usual collider, here 160 and a little more for resting contacts, and strip 0 is around the origin, from -80 to 80. A collider of 20 at y = 320 is in strip 2.
+    for (case, camera, second, half_width, borders) in [
+        ("one strip", Some(1.0), None, 320.0, vec![-80.0, 80.0]),
+        (
+            "all strips from the lowest to the highest",
+            Some(2.0),
+            Some(320.0),
+            640.0,
+            vec![-80.0, 80.0, 240.0, 400.0],
+        ),
+        (
+            "those on the screen, which reaches from -240 to 240",
+            Some(1.0),
+            Some(480.0),
+            320.0,
+            vec![-80.0, 80.0],
+        ),
+        ("a small part of one strip", Some(0.1), None, 32.0, vec![]),
+        ("3.02 pixels", Some(53.0), None, 16960.0, vec![-80.0, 80.0]),
+        ("2.96 pixels are too low", Some(54.0), None, 17280.0, vec![]),
+        (
+            "without a camera there are no ends",
+            None,
+            None,
+            0.0,
+            vec![],
+        ),
+    ] {
+        for (body, is_moving) in [(Body::Kinematic, true), (Body::Static, false)] {
+            let mut app = app_with(|layers| layers.cells = true);
+            let world = app.world_mut();
+            if let Some(scale) = camera {
+                world.spawn(camera_of(scale));
+            }
+            for y in [0.0].into_iter().chain(second) {
+                // So many that those that stand still are sorted by themselves.
+                for _ in 0..40 {
+                    world.spawn((CircleCollider::new(10.0), body, at(0.0, y)));
+                }
+            }
+            let drawing = draw(&mut app);
+            assert!(drawing.strips.is_empty(), "{case}");
+            let mut lines = drawing.lines;
+            lines.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
+            let colors = CollisionColors::default();
+            let color = if is_moving {
+                colors.moving_cell
+            } else {
+                colors.still_cell
+            };
+            let drawn: Vec<f32> = lines.iter().map(|line| line.0.y.round()).collect();
+            assert_eq!(drawn, borders, "{case}, {body:?}");
+            for (from, to, line_color) in lines {
+                assert_eq!((from.x, to.x), (-half_width, half_width), "{case}");
+                assert_eq!((to.y, line_color), (from.y, color.into()), "{case}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -838,16 +951,20 @@ fn a_game_may_configure_it_beforehand() {
 }
 
 #[test]
-fn without_gizmos_there_is_no_drawing_and_no_panic() {
-    let mut app = App::new();
-    app.add_plugins((
-        MinimalPlugins,
-        CollisionPlugin::default(),
-        CollisionDebugPlugin::default(),
-    ));
-    app.world_mut().spawn(CircleCollider::new(1.0));
-    app.finish();
-    app.cleanup();
-    app.update();
-    app.update();
+fn without_gizmos_there_is_no_drawing_and_one_warning() {
+    let lines = Log::lines_of(|| {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            CollisionPlugin::default(),
+            CollisionDebugPlugin::default(),
+        ));
+        app.world_mut().spawn(CircleCollider::new(1.0));
+        app.finish();
+        app.cleanup();
+        app.update();
+        app.update();
+    });
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("WARN") && lines[0].contains("no GizmoPlugin"));
 }

@@ -17,6 +17,8 @@ pub(crate) enum QueryNote {
     Cast {
         /// What was cast.
         cast: Cast,
+        /// The fraction of its way that was looked through.
+        seen: f32,
         /// The hits that were returned.
         hits: Vec<CastHit>,
     },
@@ -38,6 +40,18 @@ pub(crate) enum QueryNote {
         /// The hits that were returned.
         hits: Vec<NearHit>,
     },
+}
+
+impl QueryNote {
+    /// A cast that `is_over` at its farthest hit, or looked through its whole way.
+    pub(super) fn cast(cast: Cast, hits: &[CastHit], is_over: bool) -> Self {
+        let farthest = hits.iter().map(|hit| hit.fraction).reduce(f32::max);
+        Self::Cast {
+            cast,
+            seen: farthest.filter(|_| is_over).unwrap_or(1.0),
+            hits: hits.to_vec(),
+        }
+    }
 }
 
 /// Notes every query, while it is [on](Self::is_on). In a world without this resource none are noted.

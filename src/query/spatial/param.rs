@@ -461,10 +461,7 @@ impl SpatialQuery<'_, '_> {
             Some(asked.known.told_cast(cast, &found))
         });
         for (&cast, hit) in casts.iter().zip(&hits) {
-            self.note(|| QueryNote::Cast {
-                cast,
-                hits: hit.iter().copied().collect(),
-            });
+            self.note(|| QueryNote::cast(cast, hit.as_slice(), true));
         }
         hits
     }

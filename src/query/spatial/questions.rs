@@ -93,7 +93,7 @@ impl CastQuestion<'_> {
         let cast = self.cast.as_ref()?;
         let found = cast_first(&self.asked, cast);
         let hit = found.map(|found| self.asked.known.told_cast(cast, &found));
-        self.note(hit.as_slice());
+        self.note(hit.as_slice(), true);
         hit
     }
 
@@ -107,7 +107,7 @@ impl CastQuestion<'_> {
             .iter()
             .map(|found| self.asked.known.told_cast(cast, found));
         let hits: Vec<_> = told.collect();
-        self.note(&hits);
+        self.note(&hits, false);
         hits
     }
 
@@ -158,7 +158,7 @@ impl CastQuestion<'_> {
 
     fn each_noted(&self, each: &mut dyn FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let (flow, seen) = each_and_keep(each, |each| self.each_quietly(each));
-        self.note(&seen);
+        self.note(&seen, flow.is_break());
         flow
     }
 
@@ -169,12 +169,9 @@ impl CastQuestion<'_> {
     }
 
     #[inline]
-    fn note(&self, hits: &[CastHit]) {
+    fn note(&self, hits: &[CastHit], is_over: bool) {
         if let (Some(notes), Some(cast)) = (self.asked.known.notes, self.cast) {
-            notes.add(QueryNote::Cast {
-                cast,
-                hits: hits.to_vec(),
-            });
+            notes.add(QueryNote::cast(cast, hits, is_over));
         }
     }
 }
