@@ -29,7 +29,7 @@
 
 mod layers;
 pub(crate) mod view;
-mod pen;
+pub(crate) mod pen;
 mod colliders;
 pub(crate) mod inactive;
 mod contacts;

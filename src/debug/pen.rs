@@ -2,7 +2,10 @@
 
 use bevy::{
     color::Color,
-    gizmos::gizmos::{GizmoBuffer, Gizmos},
+    gizmos::{
+        config::GizmoConfigGroup,
+        gizmos::{GizmoBuffer, Gizmos},
+    },
     math::{Rot2, Vec2},
 };
 
@@ -15,7 +18,7 @@ const FEWEST: usize = 8;
 const MOST: usize = 256;
 
 /// Unit vectors around the circle, for several numbers of segments: each power of two from `FEWEST` to `MOST`.
-pub(super) struct Circles(Vec<Vec<Vec2>>);
+pub(crate) struct Circles(Vec<Vec<Vec2>>);
 
 impl Default for Circles {
     fn default() -> Self {
@@ -54,23 +57,23 @@ impl Circles {
 }
 
 /// Draws lines in the part of the world that is visible.
-pub(super) struct Pen<'a, 'w, 's> {
-    pub(super) gizmos: &'a mut Gizmos<'w, 's, CollisionGizmos>,
-    pub(super) circles: &'a Circles,
-    pub(super) view: View,
+pub(crate) struct Pen<'a, 'w, 's, G: GizmoConfigGroup = CollisionGizmos> {
+    pub(crate) gizmos: &'a mut Gizmos<'w, 's, G>,
+    pub(crate) circles: &'a Circles,
+    pub(crate) view: View,
 }
 
-impl Pen<'_, '_, '_> {
-    fn buffer(&mut self) -> &mut GizmoBuffer<CollisionGizmos, ()> {
+impl<G: GizmoConfigGroup> Pen<'_, '_, '_, G> {
+    fn buffer(&mut self) -> &mut GizmoBuffer<G, ()> {
         self.gizmos
     }
 
     /// Converts a length in pixels to world units.
-    pub(super) fn pixels(&self, count: f32) -> f32 {
+    pub(crate) fn pixels(&self, count: f32) -> f32 {
         count * self.view.pixel
     }
 
-    pub(super) fn line(&mut self, from: Vec2, to: Vec2, color: Color) {
+    pub(crate) fn line(&mut self, from: Vec2, to: Vec2, color: Color) {
         let (middle, reach) = ((from + to) * 0.5, (to - from).abs() * 0.5);
         if self.view.sees(middle, reach) {
             self.buffer().line_2d(from, to, color);
@@ -78,7 +81,7 @@ impl Pen<'_, '_, '_> {
     }
 
     /// Draws an arrow with a head of so many pixels.
-    pub(super) fn arrow(&mut self, from: Vec2, to: Vec2, head: f32, color: Color) {
+    pub(crate) fn arrow(&mut self, from: Vec2, to: Vec2, head: f32, color: Color) {
         self.line(from, to, color);
         let back = (from - to).normalize_or_zero() * self.pixels(head);
         for side in [back.perp() * 0.5, -back.perp() * 0.5] {
@@ -87,7 +90,7 @@ impl Pen<'_, '_, '_> {
     }
 
     /// Draws a diagonal cross, so many pixels wide and high.
-    pub(super) fn cross(&mut self, at: Vec2, size: f32, color: Color) {
+    pub(crate) fn cross(&mut self, at: Vec2, size: f32, color: Color) {
         let half = self.pixels(size) * 0.5;
         self.line(at - Vec2::splat(half), at + Vec2::splat(half), color);
         self.line(
@@ -97,22 +100,31 @@ impl Pen<'_, '_, '_> {
         );
     }
 
-    pub(super) fn rectangle(&mut self, center: Vec2, half: Vec2, color: Color) {
+    pub(crate) fn rectangle(&mut self, center: Vec2, half: Vec2, color: Color) {
         if self.view.sees(center, half) {
             let corners = corners().map(|side| center + side * half);
             self.buffer().linestrip_2d(closed(&corners), color);
         }
     }
 
+    pub(crate) fn circle(&mut self, center: Vec2, radius: f32, color: Color) {
+        if self.view.sees(center, Vec2::splat(radius)) {
+            let circle = self.circles.with_radius(radius / self.view.pixel);
+            let points = circle.iter().chain(circle.first());
+            let points = points.map(|way| center + *way * radius);
+            self.gizmos.linestrip_2d(points, color);
+        }
+    }
+
     /// Draws a circle, box, rounded box, capsule, segment or point, or the walls of a room.
-    pub(super) fn outline(&mut self, outline: Outline, center: Vec2, color: Color) {
+    pub(crate) fn outline(&mut self, outline: Outline, center: Vec2, color: Color) {
         match outline {
             Outline::Shape(shape) => self.shape(shape, center, color),
             Outline::Bounds(half) => self.rectangle(center, half, color),
         }
     }
 
-    pub(super) fn shape(&mut self, shape: Shape, center: Vec2, color: Color) {
+    pub(crate) fn shape(&mut self, shape: Shape, center: Vec2, color: Color) {
         let (half, radius) = (shape.half_size(), shape.radius());
         if shape.half_extents() == Vec2::ZERO {
             return self.cross(center, 6.0, color);
@@ -120,16 +132,13 @@ impl Pen<'_, '_, '_> {
         if radius == 0.0 {
             return self.rectangle(center, half, color);
         }
+        if half == Vec2::ZERO {
+            return self.circle(center, radius, color);
+        }
         if !self.view.sees(center, shape.half_extents()) {
             return;
         }
         let circle = self.circles.with_radius(radius / self.view.pixel);
-        if half == Vec2::ZERO {
-            let points = circle.iter().chain(circle.first());
-            let points = points.map(|way| center + *way * radius);
-            self.gizmos.linestrip_2d(points, color);
-            return;
-        }
         // A quarter of the circle around each corner of the inner box, both ends included.
         let quarter = circle.len() / 4;
         let arcs = corners()

@@ -4,14 +4,14 @@ use bevy::{
     color::Color,
     ecs::{
         entity::Entity,
-        prelude::{Query, Res, ResMut},
+        prelude::{Local, Query, Res, ResMut},
         system::SystemParam,
     },
     gizmos::{
         config::{GizmoConfigGroup, GizmoConfigStore},
         gizmos::Gizmos,
     },
-    math::{Isometry2d, Vec2},
+    math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 
@@ -22,6 +22,7 @@ use crate::{
     debug::{
         CollisionGizmos, DrawnSnapshot,
         inactive::{place_of, would_be},
+        pen::{Circles, Pen},
         view::Cameras,
     },
     kernel::Outline,
@@ -43,8 +44,8 @@ pub(super) fn is_any_picked(inspector: Res<CollisionInspector>) -> bool {
     inspector.is_open && (inspector.first.is_some() || inspector.second.is_some())
 }
 
-/// Half the size in pixels of the cross that marks a point, and below it the radius of the circle that marks a refused collider.
-const CROSS: f32 = 5.0;
+/// The size in pixels of the cross that marks a point, and below it the radius of the circle that marks a refused collider.
+const CROSS: f32 = 10.0;
 const CIRCLE: f32 = 10.0;
 
 /// The colliders that take no part, with their places.
@@ -68,8 +69,14 @@ pub(super) fn outline_picked(
     space: SpatialQuery,
     absent: Absent,
     cameras: Cameras,
+    circles: Local<Circles>,
 ) {
-    let pixel = cameras.view(&gizmos.config.render_layers).pixel;
+    let view = cameras.view(&gizmos.config.render_layers);
+    let mut pen = Pen {
+        gizmos: &mut gizmos,
+        circles: &circles,
+        view,
+    };
     let picked = [(inspector.first, FIRST), (inspector.second, SECOND)];
     for (entity, color) in picked {
         let Some(entity) = entity else {
@@ -84,48 +91,30 @@ pub(super) fn outline_picked(
             None => space.get(entity),
         };
         match view {
-            Some(view) => outline(&mut gizmos, (view.outline, view.center), pixel, color),
-            None if past.0.is_none() => absent.outline(&mut gizmos, entity, pixel, color),
+            Some(view) => outline(&mut pen, (view.outline, view.center), color),
+            None if past.0.is_none() => absent.outline(&mut pen, entity, color),
             None => {}
         }
     }
 }
 
-fn outline(
-    gizmos: &mut Gizmos<PickedGizmos>,
-    (outline, center): (Outline, Vec2),
-    pixel: f32,
-    color: Color,
-) {
-    let at = Isometry2d::from_translation(center);
-    match outline {
-        Outline::Shape(shape) if shape.half_extents() == Vec2::ZERO => {
-            gizmos.cross_2d(at, CROSS * pixel, color);
-        }
-        Outline::Shape(shape) if shape.half_size() == Vec2::ZERO => {
-            // As round as the drawing below it, even if it is large.
-            gizmos.circle_2d(at, shape.radius(), color).resolution(128);
-        }
-        Outline::Shape(shape) => {
-            let size = shape.half_extents() * 2.0;
-            gizmos
-                .rounded_rect_2d(at, size, color)
-                .corner_radius(shape.radius());
-        }
-        Outline::Bounds(half) => {
-            gizmos.rect_2d(at, half * 2.0, color);
-        }
+/// Outlines a collider as the drawing does, except that a point is marked by a larger cross, which is seen around that of the drawing.
+fn outline(pen: &mut Pen<PickedGizmos>, (outline, center): (Outline, Vec2), color: Color) {
+    if outline.half_extents() == Vec2::ZERO {
+        pen.cross(center, CROSS, color);
+    } else {
+        pen.outline(outline, center, color);
     }
 }
 
 impl Absent<'_, '_> {
     /// Outlines a collider that takes no part where it would be. A refused one, or an entity without a collider, is marked where the entity is.
-    fn outline(&self, gizmos: &mut Gizmos<PickedGizmos>, entity: Entity, pixel: f32, color: Color) {
+    fn outline(&self, pen: &mut Pen<PickedGizmos>, entity: Entity, color: Color) {
         let row = self.colliders.get(entity).ok();
         if let Some(seen) = row.and_then(|row| would_be(&row, &self.poses)) {
-            outline(gizmos, seen, pixel, color);
+            outline(pen, seen, color);
         } else if let Some(place) = place_of(&self.poses, entity) {
-            gizmos.circle_2d(Isometry2d::from_translation(place), CIRCLE * pixel, color);
+            pen.circle(place, pen.pixels(CIRCLE), color);
         }
     }
 }

@@ -122,7 +122,9 @@ fn outlines_are_on_the_layers_of_the_drawing() {
         scale: 0.1,
         ..OrthographicProjection::default_2d()
     });
-    app.world_mut().spawn((camera(projection), layer.clone()));
+    let place = at(100.0, 0.0);
+    app.world_mut()
+        .spawn((camera(projection), layer.clone(), place));
     let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
     store.config_mut::<CollisionGizmos>().0.render_layers = layer;
     let dot = (CircleCollider::new(0.0), at(100.0, 20.0));
