@@ -1,7 +1,12 @@
 //! Measures a frame with one tick of an app with the debug drawing, up to the lines that a renderer gets: with the drawing switched off, on, and with all its layers.
 
 use bevy::{
-    asset::AssetPlugin, gizmos::GizmoPlugin, mesh::MeshPlugin, prelude::*, time::TimeUpdateStrategy,
+    asset::AssetPlugin,
+    camera::{ComputedCameraValues, RenderTargetInfo},
+    gizmos::GizmoPlugin,
+    mesh::MeshPlugin,
+    prelude::*,
+    time::TimeUpdateStrategy,
 };
 use bevy_nudge::{
     debug::{CollisionDebugPlugin, CollisionGizmos},
@@ -16,6 +21,31 @@ struct Drift(Vec2);
 
 /// The variants of the drawing.
 const DRAWN: [&str; 4] = ["no plugin", "off", "on", "all layers"];
+
+/// The width and height of the window, in pixels.
+const WINDOW: f32 = 1000.0;
+
+/// Returns a camera as a renderer sets it up, which sees the whole world.
+fn camera(workload: &Workload) -> impl Bundle {
+    let mut projection = Projection::Orthographic(OrthographicProjection {
+        scale: 2.1 * workload.motion.half_side / WINDOW,
+        ..OrthographicProjection::default_2d()
+    });
+    projection.update(WINDOW, WINDOW);
+    let computed = ComputedCameraValues {
+        clip_from_view: projection.get_clip_from_view(),
+        target_info: Some(RenderTargetInfo {
+            physical_size: UVec2::splat(WINDOW as u32),
+            scale_factor: 1.0,
+        }),
+        ..default()
+    };
+    let camera = Camera {
+        computed,
+        ..default()
+    };
+    (camera, projection)
+}
 
 fn app(workload: &Workload, drawn: &str) -> App {
     let mut app = App::new();
@@ -41,7 +71,7 @@ fn app(workload: &Workload, drawn: &str) -> App {
     }
     app.finish();
     app.cleanup();
-    // Without a camera, all colliders are drawn.
+    app.world_mut().spawn(camera(workload));
     for spec in &workload.specs {
         let place = Transform::from_xyz(spec.x, spec.y, 0.0);
         // The collider trembles on the spot; otherwise all would be far away before the bench is over.
