@@ -180,8 +180,13 @@ fn a_room_that_travels_asks_about_nobody_inside() {
     for _ in 0..3 {
         app.update();
     }
-    let asked = app.world().resource::<Asked>();
-    assert_eq!(asked.0.load(Ordering::Relaxed), 0);
+    let asked = |app: &App| app.world().resource::<Asked>().0.load(Ordering::Relaxed);
+    assert_eq!(asked(&app), 0);
+    // About one in its wall it asks.
+    let pillar = (CircleCollider::new(1.0), Body::Static, at(0.0, 500.0));
+    app.world_mut().spawn(pillar);
+    app.update();
+    assert_ne!(asked(&app), 0);
 }
 
 /// A collision that is over for several reasons is reported with the first of them, and filters are not asked about despawned entities.

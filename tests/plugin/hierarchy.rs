@@ -350,11 +350,16 @@ fn who_cannot_be_pushed_by_so_little_is_not_written() {
         app.world_mut().spawn(square);
         let group = app.world_mut().spawn(at(parent, 0.0)).id();
         let ball = (CircleCollider::new(5.0), ChildOf(group));
-        app.world_mut().spawn((ball, at(wall + 9.0 - parent, 0.0)));
+        let ball = (ball, at(wall + 9.0 - parent, 0.0));
+        let ball = app.world_mut().spawn(ball).id();
         for _ in 0..5 {
             app.update();
         }
         assert_eq!(app.world().resource::<Written>().0, 0, "{parent}, {wall}");
+        // It was 1 deep, and has been pushed to where it touches, as exactly as numbers there are.
+        let pushed = parent + place(&app, ball).x - wall;
+        assert!((pushed - 10.0).abs() < 2.0e-4, "{parent}, {wall}: {pushed}");
+        assert_eq!(tick(&mut app).len(), 1, "{parent}, {wall}");
     }
 }
 
@@ -553,16 +558,29 @@ fn children_of_an_invalid_parent_are_one_body_still() {
     world.spawn((arm(), ChildOf(root)));
     let parent = (BoxCollider::square(5.0), Body::Kinematic);
     let parent = world.spawn(parent).id();
-    world.spawn((arm(), ChildOf(parent)));
-    world.spawn((arm(), Sensor, ChildOf(parent)));
-    assert_eq!(tick(&mut app), []);
+    let arms = [
+        world.spawn((arm(), ChildOf(parent))).id(),
+        world.spawn((arm(), Sensor, ChildOf(parent))).id(),
+    ];
+    // It reaches from 4 to 8: into both arms, which end at 5, and not into the box, which ends at 2.5.
+    let outside = (CircleCollider::new(2.0), Sensor, at(6.0, 0.0));
+    let outside = world.spawn(outside).id();
+    let assert_met = |app: &mut App| {
+        let hits = tick(app);
+        assert_eq!(hits.len(), 2, "{hits:?}");
+        for arm in arms {
+            let met = hits.iter().find_map(|hit| hit.seen_from(arm)).unwrap();
+            assert_eq!((met.body_a, met.b), (parent, outside));
+        }
+    };
+    assert_met(&mut app);
     app.world_mut()
         .get_mut::<BoxCollider>(parent)
         .unwrap()
         .half_size
         .x = f32::NAN;
     for _ in 0..2 {
-        assert_eq!(tick(&mut app), []);
+        assert_met(&mut app);
     }
 }
 

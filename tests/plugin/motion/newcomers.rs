@@ -179,6 +179,11 @@ fn who_begins_inside_of_a_room_is_told_nothing() {
     let inside = (CircleCollider::new(1.0), Response::Pass, a_tick(3.0, 4.0));
     let inside = app.world_mut().spawn(inside).id();
     assert!(met(&mut app, inside, room).is_empty());
+    // But it is told when it goes out, by the right wall.
+    app.world_mut().entity_mut(inside).insert(a_tick(60.0, 0.0));
+    let told = met(&mut app, inside, room);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].1, Vec2::NEG_X);
 }
 
 /// What a game does to an entity.
