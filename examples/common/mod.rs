@@ -120,8 +120,8 @@ pub fn recorded(stage: &Stage, scene: Part) -> Vec<String> {
     account::finish(&mut app)
 }
 
-/// Plays a scene from its recording together with its drawing, without a window.
-pub fn draw_unseen(stage: &Stage, scene: Part, drawing: Part) {
+/// Plays a scene from its recording together with its drawing, without a window. Returns the app at the end.
+pub fn draw_unseen(stage: &Stage, scene: Part, drawing: Part) -> App {
     let mut app = window::unseen(stage);
     scene(&mut app);
     drawing(&mut app);
@@ -132,6 +132,7 @@ pub fn draw_unseen(stage: &Stage, scene: Part, drawing: Part) {
     for _ in 0..=ticks {
         app.update();
     }
+    app
 }
 
 /// Returns a hash of the places of all colliders after each tick of a scene's recording. It is the same on every machine if the places are the same to the bit.
