@@ -1,4 +1,4 @@
-//! A building with a room for each feature, to walk through with a dot; the writing on the wall tells what there is to see.
+//! A building with rooms for most features, to walk through with a dot; the writing on the wall tells what there is to see.
 //!
 //! Arrow keys or WASD walk; `N` and `B` go to the next room and back; `R` puts every thing back to its first place, and the dot to the entrance of its room.
 //!
@@ -20,6 +20,8 @@ pub mod tiles;
 pub mod questions;
 pub mod press;
 pub mod left_out;
+pub mod filters;
+pub mod parts;
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -73,6 +75,15 @@ pub const STAGE: Stage = Stage {
         // Through the curtain, and to the barrier:
         Step::keys(1, &[KeyCode::KeyN]),
         Step::keys(180, &[KeyCode::ArrowRight]),
+        // To all lamps, and through the gate:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(64, &[KeyCode::ArrowRight]),
+        Step::keys(30, &[KeyCode::ArrowUp]),
+        Step::keys(30, &[KeyCode::ArrowDown]),
+        Step::keys(100, &[KeyCode::ArrowRight]),
+        // With the raft to the rock:
+        Step::keys(1, &[KeyCode::KeyN]),
+        Step::keys(180, &[KeyCode::ArrowRight]),
     ],
 };
 
@@ -89,6 +100,8 @@ pub const ROOMS: [&Room; COUNT] = [
     &questions::ROOM,
     &press::ROOM,
     &left_out::ROOM,
+    &filters::ROOM,
+    &parts::ROOM,
 ];
 
 fn main() -> AppExit {
@@ -114,6 +127,8 @@ pub fn scene(app: &mut App) {
         questions::plugin,
         press::plugin,
         left_out::plugin,
+        filters::plugin,
+        parts::plugin,
     ));
 }
 

@@ -12,7 +12,8 @@ use crate::gallery::{
     building::{PATH, Room, Sign, room_at},
     common,
     dot::Dot,
-    layers, left_out, masses, one_way, press, push_out, pushers, questions, sensors, tiles,
+    filters, layers, left_out, masses, one_way, parts, press, push_out, pushers, questions,
+    sensors, tiles,
 };
 
 struct Visit {
@@ -123,8 +124,8 @@ fn one_goes_from_room_to_room_on_foot_or_by_key() {
     }
     // There is no further room.
     visit.hold(1, &[KeyCode::KeyN]).hold(1, &[]);
-    assert_eq!(room(&mut visit), 10);
-    for number in (0..10).rev() {
+    assert_eq!(room(&mut visit), 12);
+    for number in (0..12).rev() {
         visit.hold(1, &[KeyCode::KeyB]).hold(1, &[]);
         assert_eq!(room(&mut visit), number);
     }
@@ -545,6 +546,52 @@ fn the_curtain_is_for_the_crate_and_the_barrier_for_every_other_second() {
     // The barrier has been back for five ticks.
     visit.hold(40, &[KeyCode::ArrowLeft]);
     assert_near(visit.dot(), (138.0, PATH), "and back again");
+}
+
+#[test]
+fn the_gate_ignores_the_dot_once_all_lamps_are_lit() {
+    let mut visit = Visit::at(&filters::ROOM, -292.0, PATH);
+    // Two of the three are on the path. The gate's left side is at 112.
+    visit.walk(200);
+    assert!(visit.has_sign("lamps that are lit: 2   the gate is closed"));
+    assert_near(visit.dot(), (102.0, PATH), "at the gate");
+    visit.put(-100.0, 60.0);
+    visit.hold(1, &[]);
+    assert!(visit.has_sign("lamps that are lit: 3   the gate is open"));
+    visit.put(102.0, PATH);
+    visit.walk(20);
+    assert_near(visit.dot(), (162.0, PATH), "through it");
+    // After a restart it is closed again, and lets nothing back either.
+    visit.hold(1, &[KeyCode::KeyR]);
+    visit.put(162.0, PATH);
+    visit.hold(20, &[KeyCode::ArrowLeft]);
+    assert!(visit.has_sign("lamps that are lit: 0   the gate is closed"));
+    assert_near(visit.dot(), (138.0, PATH), "at the gate from behind");
+}
+
+#[test]
+fn the_raft_is_pushed_as_one_and_told_of_as_one() {
+    let mut visit = Visit::at(&parts::ROOM, -292.0, PATH);
+    visit.hold(1, &[]);
+    assert!(visit.has_sign("meetings: 0   the raft touches nothing"));
+    // The long log's left end is at -190, so the dot meets it at -200, after 92 units. Both have a mass of 1, so they go on at half the speed.
+    visit.walk(31);
+    assert!(visit.has_sign("meetings: 1   the raft touches the dot"));
+    visit.walk(60);
+    let raft = visit.named("the raft");
+    assert_near(visit.dot(), (raft.x - 80.0, PATH), "behind the raft");
+    assert!((raft.x + 29.0).abs() < 1.5, "{raft}");
+    assert_eq!(raft.y, PATH);
+    // It goes on to the rock, whose left side is at 120.
+    visit.walk(120);
+    let raft = visit.named("the raft");
+    assert_near(raft, (50.0, PATH), "at the rock");
+    assert!(visit.has_sign("the raft touches the dot, the rock"));
+    // Away and back again, that is another meeting, at whichever log.
+    visit.hold(10, &[KeyCode::ArrowLeft]);
+    assert!(visit.has_sign("meetings: 1   the raft touches the rock"));
+    visit.walk(20);
+    assert!(visit.has_sign("meetings: 2"));
 }
 
 #[test]
