@@ -94,7 +94,8 @@ fn queries_find_what_is_changed_between_ticks_where_the_tick_left_it() {
     app.update();
     let drawn = place(&app, ball).x;
     assert!((drawn - 25.0).abs() < 1.0e-3, "{drawn}");
-    let change: [(&str, fn(&mut EntityWorldMut)); 3] = [
+    type Change = fn(&mut EntityWorldMut);
+    let changes: [(&str, Change); 3] = [
         ("layers", |ball| {
             ball.insert(CollisionLayers::DEFAULT);
         }),
@@ -105,7 +106,7 @@ fn queries_find_what_is_changed_between_ticks_where_the_tick_left_it() {
             ball.remove::<CollisionLayers>();
         }),
     ];
-    for (case, change) in change {
+    for (case, change) in changes {
         change(&mut app.world_mut().entity_mut(ball));
         assert_eq!(center(&mut app), Vec2::new(40.0, 0.0), "{case}");
     }
