@@ -238,21 +238,10 @@ impl Islands {
                 };
                 if is_against_static(world, push.pair) {
                     let (moving, _) = moving_and_fixed(world, push.pair);
-                    is_free &= !leave_all(world, near, moving, |world, pair| {
-                        met.tell(world, pair);
-                    });
+                    is_free &= !leave_all(world, near, moving, met);
                 } else {
                     met.tell(world, pair);
-                    push_pair(
-                        world,
-                        near,
-                        &holds,
-                        &push,
-                        &mut self.colliders,
-                        |world, pair| {
-                            met.tell(world, pair);
-                        },
-                    );
+                    push_pair(world, near, &holds, &push, &mut self.colliders, met);
                     is_free = false;
                 }
             }

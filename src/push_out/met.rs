@@ -37,6 +37,13 @@ impl Met {
         self.told
     }
 
+    /// Removes all meetings recorded since a number.
+    pub(super) fn take_back(&mut self, world: &mut World, pairs: &mut Pairs, since: u32) {
+        while let Some((_, meeting)) = self.all.pop_if(|(told, _)| *told >= since) {
+            set_untold(world, pairs, &meeting);
+        }
+    }
+
     /// Removes meetings recorded since a number: `since` returns that number for each body whose meetings are to be removed, and `None` for the others.
     pub(super) fn forget(
         &mut self,
@@ -44,21 +51,16 @@ impl Met {
         pairs: &mut Pairs,
         since: impl Fn(u32) -> Option<u32>,
     ) {
-        self.all.retain(|&(told, Meeting { slots: (a, b), .. })| {
-            let members = [world.enter(a), world.enter(b)];
-            let bodies = members.map(|member| world.body(member));
+        self.all.retain(|(told, meeting)| {
+            let (a, b) = meeting.slots;
+            let bodies = [a, b].map(|slot| {
+                let member = world.enter(slot);
+                world.body(member)
+            });
             let mut sinces = bodies.into_iter().filter_map(&since);
-            let is_kept = sinces.all(|since| told < since);
+            let is_kept = sinces.all(|since| *told < since);
             if !is_kept {
-                let numbers = world.in_order(members[0], members[1]);
-                let is_it = |&number: &u32| pairs.get(number).numbers() == numbers;
-                // Each dynamic body of a pair has the pair in its list.
-                let found = bodies
-                    .into_iter()
-                    .find_map(|body| pairs.of(body).find(is_it));
-                if let Some(number) = found {
-                    pairs.get_mut(number).is_told = false;
-                }
+                set_untold(world, pairs, meeting);
             }
             is_kept
         });
@@ -74,5 +76,19 @@ impl Met {
     /// Returns each meeting once, sorted by slots, after [`put_in_order`](Self::put_in_order).
     pub(super) fn all(&self) -> impl Iterator<Item = Meeting> {
         self.all.iter().map(|(_, meeting)| *meeting)
+    }
+}
+
+/// Notes on the pair of a meeting, if there still is one, that it has not been told.
+fn set_untold(world: &mut World, pairs: &mut Pairs, meeting: &Meeting) {
+    let members = [meeting.slots.0, meeting.slots.1].map(|slot| world.enter(slot));
+    let numbers = world.in_order(members[0], members[1]);
+    // Each dynamic body of a pair has the pair in its list.
+    let found = members.into_iter().find_map(|member| {
+        let mut of_body = pairs.of(world.body(member));
+        of_body.find(|&number| pairs.get(number).numbers() == numbers)
+    });
+    if let Some(number) = found {
+        pairs.get_mut(number).is_told = false;
     }
 }

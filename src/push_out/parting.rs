@@ -6,8 +6,8 @@ use bevy::math::Vec2;
 
 use super::{
     island::Island,
+    met::Met,
     near::Near,
-    pairs::Pair,
     queue::compare_depths,
     statics::{come_back, gives_no_way, is_deep, out_of_a_seam, slide_along_firm},
     supports::Supports,
@@ -59,14 +59,14 @@ impl Holds<'_> {
     }
 }
 
-/// Frees one pair, as far as both members are free to move, and pushes neither through anything firm; calls `met` with each pair that meets by that.
+/// Frees one pair, as far as both members are free to move, and pushes neither through anything firm; tells `met` of each pair that meets by that.
 pub(super) fn push_pair(
     world: &mut World,
     near: &mut Near,
     holds: &Holds,
     push: &Push,
     colliders: &mut Vec<u32>,
-    mut met: impl FnMut(&World, &mut Pair),
+    met: &mut Met,
 ) {
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
     let from = bodies.map(|body| world.position(body));
@@ -87,7 +87,7 @@ pub(super) fn push_pair(
             if !is_firm {
                 stay_out_of_doors(world, near, (body, from));
             }
-            come_back(world, near, body, &mut met);
+            come_back(world, near, body, met);
         }
     }
 }

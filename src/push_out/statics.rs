@@ -6,7 +6,7 @@ use super::{
     moves::DEEP,
     near::Near,
     overlaps::Overlaps,
-    pairs::{Pair, Pairs},
+    pairs::Pairs,
     place::{Obstacle, free_of_two},
     queue::{Queue, compare_depths},
     world::{NEAR_BY, Push, TOLERANCE, World},
@@ -56,10 +56,10 @@ impl Statics {
             self.find_inside(world, near, overlaps, &is_wanted);
             let search = &mut self.search;
             self.inside.retain(|&moving| {
-                let from = world.center(moving);
-                let has_left = leave_all(world, near, moving, |world, pair| met.tell(world, pair));
-                if has_left {
-                    leave_by_open_way(search, world, near, (moving, from));
+                let (from, since) = (world.center(moving), met.now());
+                let has_left = leave_all(world, near, moving, met);
+                if has_left && leave_by_open_way(search, world, near, (moving, from)) {
+                    met.take_back(world, &mut near.pairs, since);
                 }
                 has_left
             });
@@ -130,15 +130,10 @@ pub(super) fn is_against_static(world: &World, (a, b): (u32, u32)) -> bool {
 /// Pushes the body of a collider out of all statics that it is in, each time out of the one that it is in the deepest: out of a corner of tiles it is led by the walls, and not by the edges between
 /// tiles, which it may meet only where it has not been pushed yet. Returns false if it is in no static, or if the pushes lead it too far away; it is back where it was then.
 ///
-/// Calls `pushes` with each pair before it is pushed.
-pub(super) fn leave_all(
-    world: &mut World,
-    near: &mut Near,
-    moving: u32,
-    mut pushes: impl FnMut(&World, &mut Pair),
-) -> bool {
+/// Tells `met` of each pair before it is pushed, unless the body is back where it was.
+pub(super) fn leave_all(world: &mut World, near: &mut Near, moving: u32, met: &mut Met) -> bool {
     let body = world.body(moving);
-    let from = world.position(body);
+    let (from, since) = (world.position(body), met.now());
     let (mut limit, mut is_buried) = (0.0_f32, false);
     // The push before, and where the body was before that.
     let mut last: Option<(Push, Vec2)> = None;
@@ -157,7 +152,7 @@ pub(super) fn leave_all(
         if number == MOST_PUSHES && !is_buried {
             return true;
         }
-        pushes(world, near.pairs.get_mut(pair));
+        met.tell(world, near.pairs.get_mut(pair));
         let before = last.and_then(|(last, start)| {
             let place = out_of_both(world, [&last, &push], start)?;
             let is_right = place.distance(from) <= limit && is_free_at(world, near, body, place);
@@ -174,6 +169,7 @@ pub(super) fn leave_all(
         last = Some((push, start));
     }
     world.move_to(body, from);
+    met.take_back(world, &mut near.pairs, since);
     false
 }
 
@@ -194,7 +190,7 @@ fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<V
     free_of_two([&first, &second], (start, at), (size, tolerance))
 }
 
-/// Whether a place that is free for one or two colliders of a body is free for all of them. The body is back where it was then.
+/// Whether a place that is free of statics for one or two colliders of a body is free of them for all. The body is back where it was then.
 fn is_free_at(world: &mut World, near: &mut Near, body: u32, place: Vec2) -> bool {
     if world.is_alone(body) {
         return true;
@@ -209,14 +205,9 @@ fn is_free_at(world: &mut World, near: &mut Near, body: u32, place: Vec2) -> boo
 
 /// Does the same as [`leave_all`] for a body that has just been pushed by another one, but only once the body is so deep in a static that it might come out on the other side. Until then it has time: the next sweep begins with the statics, and bodies
 /// that are pushed into a wall and back do not all line up along it.
-pub(super) fn come_back(
-    world: &mut World,
-    near: &mut Near,
-    body: u32,
-    pushes: impl FnMut(&World, &mut Pair),
-) {
+pub(super) fn come_back(world: &mut World, near: &mut Near, body: u32, met: &mut Met) {
     if deepest(world, &near.pairs, body).is_some_and(|(_, push)| is_deep(world, &push)) {
-        leave_all(world, near, body, pushes);
+        leave_all(world, near, body, met);
     }
 }
 
@@ -385,16 +376,16 @@ fn is_earlier(a: &Impact, b: &Impact) -> bool {
 }
 
 /// If a body was in a static and has been pushed out of it through another one, as by a gate that closes on it between thin walls: takes a way that leads through no other static instead, if that is
-/// not much longer.
+/// not much longer. Returns whether it does.
 fn leave_by_open_way(
     search: &mut Search,
     world: &mut World,
     near: &mut Near,
     (moving, from): (u32, Vec2),
-) {
+) -> bool {
     let out = world.center(moving);
     if world.is_room(moving) || !search.is_barred(world, near, moving, (from, out)) {
-        return;
+        return false;
     }
     let longest = from.distance(out) * MOST_AROUND;
     let seeker = Seeker {
@@ -407,6 +398,7 @@ fn leave_by_open_way(
     let open = search.nearest_free_center(world, near, seeker);
     let open = open.filter(|place| place.distance(from) <= longest);
     world.place(moving, open.unwrap_or(out));
+    open.is_some()
 }
 
 /// Moves a body out of all statics around it, if there is a free place near enough.

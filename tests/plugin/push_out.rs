@@ -378,6 +378,26 @@ fn what_a_body_leaves_on_its_way_out_of_a_static_is_reported_in_the_same_tick() 
     assert_eq!(place(&app, body), Vec2::new(5.0, -0.5));
 }
 
+/// ```text
+/// ##gate##[ ]#wall#    the nearest way out of the gate leads into the wall, and out of that to its far side
+/// ```
+#[test]
+fn what_is_met_on_a_way_that_is_not_taken_is_not_reported() {
+    let mut app = app();
+    let mut spawn = |left: f32, right: f32| {
+        let block = BoxCollider::from_corners(Vec2::new(left, -100.0), Vec2::new(right, 100.0));
+        app.world_mut().spawn((block, Body::Static)).id()
+    };
+    let (gate, _) = (spawn(-11.0, -1.0), spawn(0.0, 4.0));
+    // It ends at -0.5, between the two.
+    let body = (BoxCollider::square(8.0), at(-4.5, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    let collisions = tick(&mut app);
+    assert_eq!(place(&app, body), Vec2::new(-15.0, 0.0));
+    let told: Vec<_> = collisions.iter().map(|one| one.other(body)).collect();
+    assert_eq!(told, [Some(gate)]);
+}
+
 /// A level of so many tiles that they are sorted once and kept. One of them is removed while the dot is on it, and another one is put in its way.
 #[test]
 fn a_dot_walks_over_a_floor_of_hundreds_of_tiles() {
