@@ -127,7 +127,7 @@ pub(super) struct Agent {
     rest: Vec2,
     /// By side: whether it rests on something on that side.
     rests_on: [bool; 4],
-    /// By bit: the sides on which it has bounced off something that gives no way, since it last got on.
+    /// By bit: the sides on which it has bounced off something that gives no way, and does not come, since it last went on along that axis.
     pub(super) bounced_off: u8,
     pub(super) hits: u8,
     /// It has hit, or was hit by, a body that the hit can move.
@@ -201,7 +201,7 @@ impl Agent {
         }
     }
 
-    /// Notes that it bounces off something that gives no way, with this normal. Returns false if it has just come from something like that on the opposite side, as in a gap of its own width: there it would go to and fro until it has used up its hits, and get nowhere.
+    /// Notes that it bounces off something that gives no way, and does not come, with this normal. Returns false if it has just come from something like that on the opposite side, as in a gap of its own width: there it would go to and fro until it has used up its hits, and get nowhere.
     pub(super) fn bounce_off(&mut self, normal: Vec2) -> bool {
         let Some((side, _)) = side_of(normal) else {
             return true;

@@ -44,7 +44,7 @@ pub(crate) struct Sweep {
     queue: Queue,
     ahead: Vec<Ahead>,
     by_agent: Vec<Ahead>,
-    /// Agents that stand on a body that is carried itself: that body, and the agent's number.
+    /// Agents that stand on a body that is carried itself: that body, and the agent's number; sorted once all have set out.
     stacked: Vec<(u32, u32)>,
     /// Bodies that are no longer carried as far, and the way that each lacks in a tick.
     held_back: Vec<(u32, Vec2)>,
@@ -288,6 +288,7 @@ impl Sweep {
         self.is_straight.clear();
         self.limits.clear();
         self.throws.clear();
+        self.stacked.sort_unstable();
         let Self {
             agents,
             agent_of,

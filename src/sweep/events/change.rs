@@ -46,12 +46,15 @@ impl Sweep {
         }
         let sides = [(event.own, event.normal), (event.other, -event.normal)];
         let agents = [Some(number), pushed];
+        let velocities = parties.map(|party| party.velocity);
+        // The other body gives no way.
+        let is_firm = [0, 1].map(|side| agents[1 - side].is_none() || held[1 - side]);
         for (side, party) in parties.iter_mut().enumerate() {
-            // The other body gives no way.
-            let is_firm = agents[1 - side].is_none() || held[1 - side];
-            if let Some(agent) = agents[side].filter(|_| is_firm)
+            let normal = sides[side].1;
+            let comes = velocities[1 - side].dot(normal) > 0.0;
+            if let Some(agent) = agents[side].filter(|_| is_firm[side] && !comes)
                 && bounces(party)
-                && !self.agents[agent as usize].bounce_off(sides[side].1)
+                && !self.agents[agent as usize].bounce_off(normal)
             {
                 party.response = Response::Slide;
             }
@@ -91,7 +94,7 @@ impl Sweep {
             let hit = &mut self.agents[agent as usize];
             hit.hardest = hit.hardest.max(event.closing);
             hit.own.was_stopped |= response == Response::Stop;
-            hit.own.was_bounced |= matches!(response, Response::Bounce { .. });
+            hit.own.was_bounced |= bounces(&parties[side]);
             hit.has_given_along |= free[side] != normal;
             let met = parties[1 - side].velocity;
             let beside = if self.agents[agent as usize].is_in_crowd && held[1 - side] {
@@ -126,14 +129,12 @@ impl Sweep {
             } else {
                 self.hit(scene, agent, turn);
             }
-            // The other body gives no way.
-            let is_firm = agents[1 - side].is_none() || held[1 - side];
             let rests = match response {
                 Response::Slide | Response::Stop => true,
                 Response::Bounce { restitution } => restitution <= 0.0,
                 Response::Pass => false,
             };
-            if is_firm && rests {
+            if is_firm[side] && rests {
                 self.agents[agent as usize].rest_on(normal);
             }
         }

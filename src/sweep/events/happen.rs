@@ -208,10 +208,14 @@ impl Sweep {
         let mut stopped = std::mem::take(&mut self.stopped);
         while let Some((body, lacking)) = self.held_back.pop() {
             let normal = lacking.normalize_or_zero();
-            for at in 0..self.stacked.len() {
-                let (carrier, number) = self.stacked[at];
+            let first = self.stacked.partition_point(|(carrier, _)| *carrier < body);
+            let end = self
+                .stacked
+                .partition_point(|(carrier, _)| *carrier <= body);
+            for at in first..end {
+                let (_, number) = self.stacked[at];
                 let agent = &self.agents[number as usize];
-                let Some(ride) = agent.own.carried.filter(|_| carrier == body) else {
+                let Some(ride) = agent.own.carried else {
                     continue;
                 };
                 // The agent may have been stopped before, and lack that part of the way already.

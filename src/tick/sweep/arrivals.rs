@@ -36,7 +36,7 @@ pub(super) struct Arrivals {
 impl Arrivals {
     /// Returns pairs of a collider of one of these bodies and a collider that may be pushed, if they are no farther apart than the margin, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
     ///
-    /// Costs a look at all colliders that have done so, or at all that may be pushed if one of the bodies has; and a sort of those that are near. Each of the bodies that have not is compared only with the first ones, beside, above and below it.
+    /// Costs a look at all colliders that have done so, or at all that may be pushed if one of the bodies has; and a sort of those that are near. A body that has not is compared only with colliders that have, beside, above and below it.
     pub(super) fn find(
         &mut self,
         colliders: &Colliders,

@@ -8,9 +8,9 @@ use bevy::{
 };
 
 use crate::{
-    placed::{Mover, Rank, compare_places},
+    placed::{Mover, Rank, compare_places, rounding_along},
     state::colliders::Colliders,
-    sweep::{Ride, Sweep, slack, touching_position},
+    sweep::{Ride, Sweep, touching_position},
 };
 
 /// A body, and how it is carried.
@@ -157,7 +157,7 @@ impl Stands {
         (self.ready, self.undecided) = (ready, undecided);
     }
 
-    /// Lets bodies be carried that stand on undecided ones, by others; if there are none, by the surfaces below them, as if what these belong to stood still. Returns false if nothing carries any of them.
+    /// Lets bodies that wait for each other be carried by those below them that are decided; if none of these moves, by the surfaces of the undecided ones, as if these stood still. Returns false if nothing carries any of them.
     fn break_circle(&mut self, colliders: &Colliders, sweep: &mut Sweep) -> bool {
         let mut rides = std::mem::take(&mut self.rides);
         for do_all_count in [false, true] {
@@ -224,7 +224,7 @@ impl Stands {
                 [stand.slots.0, stand.slots.1].map(|slot| &colliders.placed[slot as usize]);
             let (anchor, center) = (below.center(movers), above.center(movers));
             let position = movers[upper as usize].position;
-            let nothing = slack(position, anchor, normal);
+            let nothing = rounding_along(position, anchor, normal);
             let contact = below
                 .outline
                 .contact_within(above.outline, center - anchor, nothing);

@@ -106,6 +106,35 @@ fn who_is_held_back_has_nothing_of_what_its_lift_does() {
     assert_eq!(velocity(&app, player), Vec2::new(0.0, 4.0));
 }
 
+/// The lift has sunk by less than a gap counts for, and goes on to the side: what the dock holds up stays on that.
+#[test]
+fn who_is_held_up_by_a_dock_is_not_put_down_onto_the_lift() {
+    let mut app = moving_app();
+    let dock = (BoxCollider::new(40.0, 10.0), Body::Static, at(-20.0, -5.0));
+    app.world_mut().spawn(dock);
+    let lift = (
+        BoxCollider::new(40.0, 10.0),
+        Body::Kinematic,
+        at(20.0, -5.0),
+    );
+    let lift = app.world_mut().spawn((lift, Velocity::default())).id();
+    let load = (BoxCollider::square(10.0), at(0.0, 5.0));
+    let load = app.world_mut().spawn(load).id();
+    app.update();
+    for (velocity, x) in [
+        (a_tick(0.0, -0.003), 0.0),
+        (a_tick(0.5, 0.0), 0.5),
+        (a_tick(0.5, 0.0), 1.0),
+    ] {
+        app.world_mut().entity_mut(lift).insert(velocity);
+        app.update();
+        assert_eq!(place(&app, load), Vec2::new(x, 5.0));
+        for one in take::<Collision>(&mut app) {
+            assert!(one.depth < 1.0e-4, "{one:?}");
+        }
+    }
+}
+
 /// A rider flies along with a lift, comes down on a crate on it, and stands still on that from then on, as on the lift itself; also if it arrives just as the tick ends, so that no time is left in which the lift stops both.
 #[test]
 fn who_lands_on_a_load_stands_still_on_it() {
