@@ -21,7 +21,7 @@ use crate::{
     },
     sweep::{
         Across, Impact, each_over_a_seam, first_impact, impact, is_by_corner, parts_of_motion,
-        touching_position,
+        slack, touching_position,
     },
 };
 
@@ -157,6 +157,16 @@ impl Obstacles<'_> {
             None => placed.center(&self.colliders.movers),
             Some(position) => position + placed.offset,
         }
+    }
+
+    /// Returns the position at which a motion of a body from `from` ends at a hit, with the exact coordinate of a flat side.
+    pub(super) fn arrive(&self, hit: &Hit, from: Vec2, motion: Vec2) -> Vec2 {
+        let (_, other, impact) = hit;
+        let there = from + motion * impact.fraction;
+        let nothing = slack(there, self.center(*other), impact.normal);
+        let is_near = |beside: &Vec2| (beside - there).abs().max_element() <= nothing;
+        let beside = self.beside(hit, there, impact.normal).filter(is_near);
+        beside.filter(|_| impact.fraction > 0.0).unwrap_or(there)
     }
 
     /// Returns the position of the body nearest to `from` in which both colliders of a hit touch at the side of the other one that has this normal. `None` if the normal is not along an axis.

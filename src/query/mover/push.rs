@@ -7,7 +7,7 @@ use super::{
     obstacles::{Displaced, Hit},
     walk::Walk,
 };
-use crate::{broad_phase::Extent, placed::Rank, sweep::slack};
+use crate::{broad_phase::Extent, placed::Rank};
 
 /// At most so many bodies are pushed in a row.
 const MOST_IN_A_ROW: usize = 16;
@@ -54,7 +54,7 @@ impl Walk<'_> {
                 self.go_on(way);
                 break share;
             };
-            self.go_on(self.way_to(position, &hit, way));
+            self.go_on(self.obstacles.arrive(&hit, position, way) - position);
             left *= 1.0 - hit.2.fraction;
             next = hit.1;
             if !self.is_to_be_pushed(next) || self.row.len() > MOST_IN_A_ROW {
@@ -112,17 +112,6 @@ impl Walk<'_> {
             }
         }
         first
-    }
-
-    /// Returns the way of a body in the row to what it hits, up to the exact coordinate of a flat side.
-    fn way_to(&self, position: Vec2, hit: &Hit, way: Vec2) -> Vec2 {
-        let normal = hit.2.normal;
-        let there = position + way * hit.2.fraction;
-        let beside = self.obstacles.beside(hit, there, normal).filter(|beside| {
-            hit.2.fraction > 0.0
-                && (beside - there).abs().max_element() <= slack(there, there, normal)
-        });
-        beside.unwrap_or(there) - position
     }
 
     /// Moves the row.

@@ -205,15 +205,7 @@ impl<'a> Walk<'a> {
 
     /// Moves up to a hit, to the exact coordinate of a flat side.
     pub(super) fn advance(&mut self, hit: &Hit, motion: Vec2) {
-        let impact = &hit.2;
-        self.position += motion * impact.fraction;
-        if impact.fraction > 0.0
-            && let Some(there) = self.obstacles.beside(hit, self.position, impact.normal)
-            && (there - self.position).abs().max_element()
-                <= slack(self.position, self.obstacles.center(hit.1), impact.normal)
-        {
-            self.position = there;
-        }
+        self.position = self.obstacles.arrive(hit, self.position, motion);
     }
 
     /// Returns the point where both colliders of a hit touch, with the body where it is now.
