@@ -42,7 +42,7 @@ pub struct Cast {
     pub motion: Vec2,
     /// Whether the cast hits what it starts inside of, with fraction 0 (the default), or passes it by. With false, a cast that comes into a room from outside hits the wall by which it would leave the room again.
     pub hit_from_inside: bool,
-    /// A start that is inside by no more than a rounding error only touches: that is how colliders lie that have been pushed apart, or put on each other.
+    /// A start that is inside by no more than a rounding error only touches: so colliders lie that were put side by side by numbers that are rounded.
     allows_rounding: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Colliders that were added since the last tick, for queries that cannot wait for the next one.
 
 use bevy::ecs::{
-    entity::{Entity, EntityIndexMap, EntityMapper},
+    entity::{Entity, EntityIndexMap, EntityIndexSet, EntityMapper},
     prelude::Resource,
 };
 
@@ -22,6 +22,8 @@ pub(crate) struct Newcomers {
     /// The index may contain colliders that were found to be gone.
     may_be_gone: bool,
     all: EntityIndexMap<Newcomer>,
+    /// Colliders that got or lost a parent since the newest tick has gathered them, and may be elsewhere by that.
+    placed_anew: EntityIndexSet,
     /// Slots that newcomers already had: the data there is out of date.
     replaced: SlotSet,
     /// The same for newcomers that gather has read since, and the slots that they got.
@@ -33,23 +35,15 @@ struct Newcomer {
     gathered: Gathered<'static>,
     /// The newest tick has gathered the collider, too.
     has_slot: bool,
-    /// It is elsewhere than in the newest tick by a parent that it got or lost since.
-    is_placed_anew: bool,
 }
 
 impl Newcomers {
     /// Notes a new collider, and its slot if it has one already.
-    pub(crate) fn note(
-        &mut self,
-        slot: Option<usize>,
-        gathered: Gathered<'static>,
-        is_placed_anew: bool,
-    ) {
+    pub(crate) fn note(&mut self, slot: Option<usize>, gathered: Gathered<'static>) {
         self.replace(slot);
         let newcomer = Newcomer {
             gathered,
             has_slot: false,
-            is_placed_anew,
         };
         self.all.insert(gathered.entity, newcomer);
     }
@@ -57,7 +51,7 @@ impl Newcomers {
     /// Notes that a collider takes no part any more.
     pub(crate) fn leave_out(&mut self, entity: Entity, slot: Option<usize>) {
         self.replace(slot);
-        self.forget(entity);
+        self.all.swap_remove(&entity);
     }
 
     fn replace(&mut self, slot: Option<usize>) {
@@ -66,15 +60,20 @@ impl Newcomers {
         }
     }
 
-    /// Whether a collider is a newcomer that is elsewhere than in the newest tick by a parent that it got or lost since.
+    /// Notes that a collider got or lost a parent.
+    pub(crate) fn place_anew(&mut self, entity: Entity) {
+        self.placed_anew.insert(entity);
+    }
+
+    /// Whether a collider got or lost a parent since the newest tick has gathered it.
     pub(crate) fn is_placed_anew(&self, entity: Entity) -> bool {
-        let newcomer = self.all.get(&entity);
-        newcomer.is_some_and(|newcomer| newcomer.is_placed_anew)
+        self.placed_anew.contains(&entity)
     }
 
     /// Removes a collider that is gone.
     pub(crate) fn forget(&mut self, entity: Entity) {
         self.all.swap_remove(&entity);
+        self.placed_anew.swap_remove(&entity);
     }
 
     /// Restores the newcomers of an earlier tick. Colliders that this tick knows may be gone or disabled by now.
@@ -107,6 +106,10 @@ impl Newcomers {
             (mapper.get_mapped(entity), newcomer)
         });
         self.all = all.collect();
+        let placed_anew = std::mem::take(&mut self.placed_anew).into_iter();
+        self.placed_anew = placed_anew
+            .map(|entity| mapper.get_mapped(entity))
+            .collect();
     }
 
     /// Returns the number of newcomers.
@@ -155,6 +158,7 @@ impl Newcomers {
             self.replaced_before.insert(slot as usize);
         }
         self.replaced.clear();
+        self.placed_anew.clear();
         for (entity, newcomer) in &mut self.all {
             newcomer.has_slot = true;
             if let Some(slot) = colliders.slot(*entity) {

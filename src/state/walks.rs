@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     broad_phase::Extent,
-    placed::{CORNER, compare_places, extent_at, rounding},
+    placed::{CORNER, Rank, compare_places, extent_at, rounding},
     sweep::Hit,
 };
 
@@ -318,6 +318,13 @@ fn each_in_its_place(
         .map(|shape| extent_at(shape, here, 2.0 * nothing));
     let mut parts = Vec::new();
     still.parts_near(body, around.as_ref(), &mut parts);
+    if movers[body].rank != Rank::Static {
+        let sensors = passable.members().iter().copied();
+        parts.extend(sensors.filter(|&slot| {
+            let is_part = slot as usize != body && placed[slot as usize].body as usize == body;
+            is_part && colliders.parties[slot as usize].is_sensor()
+        }));
+    }
     for part in parts.into_iter().map(|part| part as usize) {
         if !(passable.contains(own) || passable.contains(part)) {
             continue;

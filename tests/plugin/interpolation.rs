@@ -116,6 +116,13 @@ fn queries_find_what_is_changed_between_ticks_where_the_tick_left_it() {
     app.world_mut().entity_mut(ball).insert(ChildOf(parent));
     app.world_mut().entity_mut(ball).insert(Sensor);
     assert_eq!(center(&mut app), drawn + Vec2::new(0.0, 50.0));
+    // Also if it has taken no part for a while.
+    app.world_mut().entity_mut(ball).insert(ColliderDisabled);
+    app.world_mut().flush();
+    app.world_mut()
+        .entity_mut(ball)
+        .remove::<ColliderDisabled>();
+    assert_eq!(center(&mut app), drawn + Vec2::new(0.0, 50.0));
 }
 
 /// Ticks and messages follow Bevy's virtual time, frame by frame.

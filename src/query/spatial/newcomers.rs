@@ -205,19 +205,21 @@ fn note_those_there(all: Query<Entity, EnabledCollider>, mut reader: Reader) {
 
 impl Reader<'_, '_> {
     fn note(&mut self, entity: Entity, parent: Parent) {
+        if parent == Parent::New {
+            self.newcomers.place_anew(entity);
+        }
         let slot = self.colliders.slot(entity);
         let Some(mut gathered) = self.read(entity) else {
             return self.newcomers.leave_out(entity, slot);
         };
-        let is_placed_anew = parent == Parent::New || self.newcomers.is_placed_anew(entity);
         if let Some(slot) = slot
-            && !is_placed_anew
+            && !self.newcomers.is_placed_anew(entity)
             && self.colliders.body_entities[slot] == gathered.body
         {
             let body = self.colliders.placed[slot].body as usize;
             gathered.mover.position = self.colliders.movers[body].position;
         }
-        self.newcomers.note(slot, gathered, is_placed_anew);
+        self.newcomers.note(slot, gathered);
     }
 
     /// Reads a collider, unless it is disabled or takes no part.

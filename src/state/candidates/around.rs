@@ -6,7 +6,7 @@ use super::Candidates;
 use crate::{
     broad_phase::{Extent, Way},
     kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank},
+    placed::{Mover, Placed, Rank, children_of},
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
     state::colliders::Colliders,
@@ -20,31 +20,38 @@ pub(crate) struct Still<'a> {
 }
 
 impl Still<'_> {
-    /// Lists the colliders of a body that may be in a box, and its rooms, wherever they are; all of them without a box.
+    /// Lists the colliders of a body that may be in a box, and its rooms, wherever they are; all of them without a box. Of a body that is not static, lists none of the children that are sensors.
     pub(crate) fn parts_near(&self, body: usize, around: Option<&Extent>, parts: &mut Vec<u32>) {
         let Colliders {
             placed,
             movers,
             children,
-            parts: moving_parts,
             rooms,
             ..
         } = self.colliders;
         parts.clear();
         let is_static = movers[body].rank == Rank::Static;
-        match around.filter(|_| is_static) {
+        if let Some(around) = around.filter(|_| is_static) {
             // A level has many parts, and nearly all of them are far away.
-            Some(around) => {
-                self.find_near(around, &mut |part| parts.push(part));
-                parts.extend(rooms.members());
-            }
-            None => {
-                let own = self.colliders.takes_part(body).then_some(body as u32);
-                let of_others = if is_static { children } else { moving_parts };
-                parts.extend(own.iter().chain(of_others.members()));
+            self.find_near(around, &mut |part| parts.push(part));
+            parts.extend(rooms.members());
+        } else {
+            parts.extend(self.colliders.takes_part(body).then_some(body as u32));
+            if is_static {
+                parts.extend(children.members());
+            } else {
+                let own = children_of(self.colliders.solid_parts(), body as u32);
+                parts.extend(own.iter().map(|(_, part)| *part));
             }
         }
-        parts.retain(|&part| placed[part as usize].body as usize == body);
+        parts.retain(|&part| {
+            let placed = &placed[part as usize];
+            let is_near = |around: &Extent| match placed.outline {
+                Outline::Shape(_) => placed.extent(movers, 0.0).meets(around),
+                Outline::Bounds(_) => true,
+            };
+            placed.body as usize == body && around.is_none_or(is_near)
+        });
     }
 }
 
