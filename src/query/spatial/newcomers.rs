@@ -205,10 +205,11 @@ fn note_those_there(all: Query<Entity, EnabledCollider>, mut reader: Reader) {
 
 impl Reader<'_, '_> {
     fn note(&mut self, entity: Entity, parent: Parent) {
-        if parent == Parent::New {
+        let slot = self.colliders.slot(entity);
+        // What the newest tick does not know is read as it is in any case.
+        if parent == Parent::New && slot.is_some() {
             self.newcomers.place_anew(entity);
         }
-        let slot = self.colliders.slot(entity);
         let Some(mut gathered) = self.read(entity) else {
             return self.newcomers.leave_out(entity, slot);
         };
