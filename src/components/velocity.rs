@@ -139,7 +139,7 @@ impl Response {
 /// - Where the body meets something, [`Response`] says what becomes of the rest of the way; a bounce shows in this tick only, since there is no velocity to keep it.
 /// - A `Velocity` beside it is added to the motion; where the two together hit something, the velocity loses only the part that leads there by itself.
 /// - In its first tick, also that of a clone, and after [`teleport`](Self::teleport), the body is where its `Transform` says, without a sweep.
-/// - What its parent does to its place counts too: a gondola of a wheel that turns carries who stands on it. But who hangs on that parent as well has got that part already, and gets it twice. So in a level that scrolls as a whole, move the lifts by a `Velocity`, by which they go within the level.
+/// - What its parent does to its place counts too: a gondola of a wheel that turns carries what stands on it. But what hangs on that parent as well has got that part already, and gets it twice. So in a level that scrolls as a whole, move the lifts by a `Velocity`, by which they go within the level.
 /// - Costs as much as a `Velocity`.
 ///
 /// ```

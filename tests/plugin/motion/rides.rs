@@ -64,9 +64,15 @@ fn what_goes_along_with_the_parent_of_its_lift_is_carried_within_that() {
             let load = (BoxCollider::square(10.0), at(0.0, 5.0), ChildOf(root));
             let lift = app.world_mut().spawn(lift).id();
             let load = app.world_mut().spawn(load).id();
+            let outside = (BoxCollider::square(10.0), at(-30.0, 5.0));
+            let outside = app.world_mut().spawn(outside).id();
             for number in 1..=60_u8 {
                 app.update();
                 let x = way * f32::from(number);
+                // What does not hang on the parent goes as the lift does within it.
+                if scroll.0.y == 0.0 && number < 10 {
+                    assert_eq!(place(&app, outside), Vec2::new(x - 30.0, 5.0));
+                }
                 let told = [lift, load].map(|one| place(&app, one));
                 let expected = [Vec2::new(x, -5.0), Vec2::new(x, 5.0)];
                 assert_eq!(told, expected, "{way}, {scroll:?}, tick {number}");
