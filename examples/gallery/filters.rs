@@ -59,7 +59,7 @@ fn spawn(mut commands: Commands) {
         );
         commands.spawn(lamp).observe(light);
     }
-    commands.spawn((LampSign, ROOM.sign(String::new(), 0.0, -180.0)));
+    commands.spawn((LampSign, ROOM.sign(String::new(), -100.0, -180.0)));
 }
 
 /// For the observer, `a` is the lamp.
