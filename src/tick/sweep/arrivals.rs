@@ -50,23 +50,24 @@ impl Arrivals {
             let parts = solid_parts(colliders, lower.body);
             parts.map(|slot| boxed(slot, lower.is_new))
         }));
+        if self.lowers.is_empty() {
+            return &self.pairs;
+        }
         // A room is around others, and stands on nothing.
-        let may_stand = |slot: u32| {
-            colliders.pushable.contains(slot as usize) && !colliders.rooms.contains(slot as usize)
-        };
+        let is_no_room = |slot: &u32| !colliders.rooms.contains(*slot as usize);
+        let pushable = colliders.pushable.members().iter().copied();
+        let pushable = pushable.filter(is_no_room);
         if let Some(fresh) = colliders.fresh.members() {
             let fresh = fresh.iter().flat_map(|&slot| solid_parts(colliders, slot));
-            let fresh = fresh.filter(|&slot| may_stand(slot));
+            let fresh = fresh.filter(|slot| colliders.pushable.contains(*slot as usize));
+            let fresh = fresh.filter(is_no_room);
             self.meet(fresh.map(|slot| boxed(slot, true)), |_| true);
             if bodies.iter().any(|lower| lower.is_new) {
-                let old = colliders.pushable.members().iter().copied();
-                let old = old.filter(|&slot| may_stand(slot) && !colliders.is_fresh(slot as usize));
+                let old = pushable.filter(|&slot| !colliders.is_fresh(slot as usize));
                 self.meet(old.map(|slot| boxed(slot, false)), |lower| lower.is_new);
             }
         } else {
-            let all = colliders.pushable.members().iter().copied();
-            let all = all.filter(|&slot| may_stand(slot));
-            self.meet(all.map(|slot| boxed(slot, true)), |_| true);
+            self.meet(pushable.map(|slot| boxed(slot, true)), |_| true);
         }
         &self.pairs
     }
