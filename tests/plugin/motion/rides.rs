@@ -81,10 +81,8 @@ fn what_goes_along_with_the_parent_of_its_lift_is_carried_within_that() {
     }
 }
 
-/// A dock holds up one half of the player, and a lift that sinks holds up the other one no longer.
-#[test]
-fn who_is_held_back_has_nothing_of_what_its_lift_does() {
-    let mut app = moving_app();
+/// Spawns a dock, and flush beside it a lift that stands still, both with their tops at 0. Returns the lift.
+fn dock_and_lift(app: &mut App) -> Entity {
     let dock = (BoxCollider::new(40.0, 10.0), Body::Static, at(-20.0, -5.0));
     app.world_mut().spawn(dock);
     let lift = (
@@ -92,7 +90,14 @@ fn who_is_held_back_has_nothing_of_what_its_lift_does() {
         Body::Kinematic,
         at(20.0, -5.0),
     );
-    let lift = app.world_mut().spawn((lift, Velocity::default())).id();
+    app.world_mut().spawn((lift, Velocity::default())).id()
+}
+
+/// A dock holds up one half of the player, and a lift that sinks holds up the other one no longer.
+#[test]
+fn who_is_held_back_has_nothing_of_what_its_lift_does() {
+    let mut app = moving_app();
+    let lift = dock_and_lift(&mut app);
     let rider = Rider::new(PlatformOnLeave::AddVelocity);
     let player = (
         BoxCollider::square(10.0),
@@ -116,14 +121,7 @@ fn who_is_held_back_has_nothing_of_what_its_lift_does() {
 #[test]
 fn who_is_held_up_by_a_dock_is_not_put_down_onto_the_lift() {
     let mut app = moving_app();
-    let dock = (BoxCollider::new(40.0, 10.0), Body::Static, at(-20.0, -5.0));
-    app.world_mut().spawn(dock);
-    let lift = (
-        BoxCollider::new(40.0, 10.0),
-        Body::Kinematic,
-        at(20.0, -5.0),
-    );
-    let lift = app.world_mut().spawn((lift, Velocity::default())).id();
+    let lift = dock_and_lift(&mut app);
     let load = (BoxCollider::square(10.0), at(0.0, 5.0));
     let load = app.world_mut().spawn(load).id();
     app.update();
