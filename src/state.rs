@@ -6,6 +6,8 @@ pub(crate) mod rare;
 pub(crate) mod drift;
 pub(crate) mod fresh;
 pub(crate) mod order;
+pub(crate) mod left_bodies;
+pub(crate) mod still_changes;
 pub(crate) mod refusal;
 pub(crate) mod traits;
 pub(crate) mod colliders;

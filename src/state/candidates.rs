@@ -72,8 +72,7 @@ impl Candidates {
     /// Updates what is settled and loose for the still colliders that have changed. `lookers` is about how many searches among the still colliders are to follow.
     pub(crate) fn settle(&mut self, colliders: &mut Colliders, lookers: usize) {
         self.is_settled.resize(colliders.placed.len(), false);
-        for slot in colliders.still_changed.drain(..) {
-            let slot = slot as usize;
+        for slot in colliders.still_changes.drain() {
             if std::mem::take(&mut self.is_settled[slot]) {
                 self.stale += 1;
                 self.lately.insert(slot);

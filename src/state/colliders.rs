@@ -15,10 +15,12 @@ use super::{
     allotment::Allotment,
     drift::Drift,
     fresh::Fresh,
+    left_bodies::LeftBodies,
     order::Order,
     rare::Rare,
     refusal::Refusal,
     slots::SlotSet,
+    still_changes::StillChanges,
     traits::{Party, Posture, Traits},
 };
 use crate::{
@@ -67,8 +69,7 @@ pub(crate) struct Colliders {
     pub(crate) entities: Vec<Entity>,
     /// By slot: the body that the collider is a part of, or was last.
     pub(crate) body_entities: Vec<Entity>,
-    /// Slots of colliders that belong to another body than in the last report, each with the body that it has left; sorted.
-    left_bodies: Vec<(u32, Entity)>,
+    left_bodies: LeftBodies,
     /// Slots of bodies that have lost a collider in this gathering, their own or that of a child; some several times.
     childless: Vec<u32>,
     /// There was a report since the last gathering.
@@ -124,11 +125,7 @@ pub(crate) struct Colliders {
     bodies: SlotSet,
     /// By slot: the number of colliders of children that are parts of the body in it.
     child_counts: Vec<u32>,
-    /// Slots of static colliders that were added, removed or changed since detect last looked.
-    pub(crate) still_changed: Vec<u32>,
-    /// By slot: the position of the body when its static collider was last noted as changed. The mover's position can't be used: it may already have been updated through
-    /// a sibling or the parent.
-    still_from: Vec<Vec2>,
+    pub(crate) still_changes: StillChanges,
     /// Colliders that take no part because of invalid input, and for which a warning was given.
     pub(crate) refused: EntityHashMap<Refusal>,
 }
@@ -251,21 +248,31 @@ impl Colliders {
             offset: gathered.offset,
             body: body as u32,
         };
-        let body_before = self.placed[slot].body as usize;
+        self.note_change(slot, is_new, &placed, gathered);
+        self.set_body(slot, body, gathered.body);
+        self.placed[slot] = placed;
+        self.movers[body] = gathered.mover;
+        self.set_traits(slot, gathered);
+        self.bodies.remove(slot);
+    }
+
+    /// Notes in what a gathered collider differs from what its slot holds so far. Stores what it ignores, and its root: where these are stored tells whether they have changed.
+    fn note_change(&mut self, slot: usize, is_new: bool, placed: &Placed, gathered: &Gathered) {
+        let body = placed.body as usize;
         let is_other_rank = self.movers[body].rank != gathered.mover.rank;
         let root = (gathered.root != gathered.entity).then_some(gathered.root);
         let have_rules_changed = self.rare.set_ignored(slot, gathered.ignores)
             | self.rare.set_root(slot, root)
             | is_other_rank
             | (self.traits[slot] != gathered.traits)
-            | (body_before != body)
+            | (self.placed[slot].body != placed.body)
             // The slot of the body may be the same and its entity another one.
             | (self.body_entities[slot] != gathered.body);
         self.rules_changed |= have_rules_changed;
         if have_rules_changed && self.parts.contains(slot) {
             self.solid_parts.take();
         }
-        if is_new || have_rules_changed || self.placed[slot] != placed {
+        if is_new || have_rules_changed || self.placed[slot] != *placed {
             self.fresh.note(slot);
         }
         if is_other_rank || self.movers[body].position != gathered.mover.position {
@@ -275,15 +282,34 @@ impl Colliders {
         let was_still = self.still.contains(slot);
         let is_same = is_still == was_still
             && self.traits[slot] == gathered.traits
-            && self.placed[slot] == placed
-            && self.still_from[slot] == gathered.mover.position;
+            && self.placed[slot] == *placed
+            && (self.still_changes).was_noted_at(slot, gathered.mover.position);
         if (is_still || was_still) && !is_same {
-            self.still_changed.push(slot as u32);
-            self.still_from[slot] = gathered.mover.position;
+            self.still_changes.note_at(slot, gathered.mover.position);
         }
-        self.traits[slot] = gathered.traits;
-        let party = Party::new(gathered.mover.rank, &gathered.traits, body == slot);
-        self.parties[slot] = if root.is_none() {
+    }
+
+    /// Makes a collider a part of a body, and no longer of the one before. Its `Placed` is still that of before.
+    fn set_body(&mut self, slot: usize, body: usize, entity: Entity) {
+        let left = std::mem::replace(&mut self.body_entities[slot], entity);
+        if left != entity && left != Entity::PLACEHOLDER {
+            self.left_bodies.note(slot, left);
+        }
+        let body_before = self.placed[slot].body as usize;
+        if body != body_before {
+            self.leave_body(slot, body_before);
+            if body != slot {
+                self.child_counts[body] += 1;
+            }
+        }
+    }
+
+    /// Stores the properties of a collider of which the body is known, and updates the sets that follow from them.
+    fn set_traits(&mut self, slot: usize, gathered: &Gathered) {
+        let Gathered { mover, traits, .. } = gathered;
+        let is_own = self.placed[slot].body as usize == slot;
+        let party = Party::new(mover.rank, traits, is_own);
+        self.parties[slot] = if gathered.root == gathered.entity {
             let is_centered = gathered.offset == Vec2::ZERO;
             let is_upright = gathered.posture.is_upright();
             if is_centered && !is_upright {
@@ -296,29 +322,18 @@ impl Colliders {
         } else {
             party
         };
-        let left = std::mem::replace(&mut self.body_entities[slot], gathered.body);
-        if left != gathered.body && left != Entity::PLACEHOLDER {
-            self.left_bodies.push((slot as u32, left));
-        }
-        self.placed[slot] = placed;
-        if body != body_before {
-            self.leave_body(slot, body_before);
-            if body != slot {
-                self.child_counts[body] += 1;
-            }
-        }
-        self.movers[body] = gathered.mover;
+        self.traits[slot] = *traits;
+        let is_still = mover.rank == Rank::Static;
         let is_room = matches!(gathered.outline, Outline::Bounds(_));
         self.rooms.set(slot, is_room);
         self.still.set(slot, is_still && !is_room);
         self.moving.set(slot, !is_still && !is_room);
-        let is_pushable = gathered.mover.rank == Rank::Dynamic && !gathered.traits.sensor;
+        let is_pushable = mover.rank == Rank::Dynamic && !traits.sensor;
         self.pushable.set(slot, is_pushable);
-        let is_passable = gathered.traits.sensor || gathered.traits.one_way != Vec2::ZERO;
+        let is_passable = traits.sensor || traits.one_way != Vec2::ZERO;
         self.passable.set(slot, is_passable);
         let rare = &mut self.rare;
         rare.set_surface_velocity(slot, gathered.surface_velocity);
-        self.bodies.remove(slot);
     }
 
     /// Whether there is a collider in a slot.
@@ -329,11 +344,8 @@ impl Colliders {
 
     /// The body that a collider was a part of in the last report.
     pub(crate) fn last_body(&self, slot: u32) -> Entity {
-        let left = &self.left_bodies;
-        match left.binary_search_by_key(&slot, |(slot, _)| *slot) {
-            Ok(at) => left[at].1,
-            Err(_) => self.body_entities[slot as usize],
-        }
+        let left = self.left_bodies.of(slot);
+        left.unwrap_or(self.body_entities[slot as usize])
     }
 
     /// Whether one of two colliders is a part of another body than in the last report.
@@ -389,10 +401,8 @@ impl Colliders {
     #[inline]
     pub(crate) fn move_to(&mut self, slot: usize, position: Vec2) {
         let mover = &mut self.movers[slot];
-        // Compare with `still_from`, not with the mover's position: one of its children may have updated that before.
-        if mover.rank == Rank::Static && self.still_from[slot] != position {
-            self.still_changed.push(slot as u32);
-            self.still_from[slot] = position;
+        if mover.rank == Rank::Static && !self.still_changes.was_noted_at(slot, position) {
+            self.still_changes.note_at(slot, position);
         }
         if self.fresh.are_noted() && mover.position != position {
             self.fresh.note(slot);
@@ -431,8 +441,7 @@ impl Colliders {
         self.are_doubtful = true;
         self.have_gone_back = true;
         // The broad phase has not been told of these static colliders as they are now.
-        self.still_changed.clear();
-        self.still_changed.extend_from_slice(self.still.members());
+        self.still_changes.replace(self.still.members());
     }
 
     /// Swaps the positions of bodies with those in a list, by slot.
@@ -452,7 +461,7 @@ impl Colliders {
         };
         self.entities.iter_mut().for_each(&mut map);
         self.body_entities.iter_mut().for_each(&mut map);
-        self.left_bodies.iter_mut().for_each(|(_, body)| map(body));
+        self.left_bodies.bodies_mut().for_each(&mut map);
         let spaces = std::mem::take(&mut self.spaces).into_iter();
         let spaces = spaces.map(|(mut parent, pose)| {
             map(&mut parent);
@@ -488,7 +497,7 @@ impl Colliders {
     pub(crate) fn remove(&mut self, slot: usize) {
         let is_collider = self.takes_part(slot);
         if self.still.contains(slot) {
-            self.still_changed.push(slot as u32);
+            self.still_changes.note(slot);
         }
         if self.parts.contains(slot) {
             self.solid_parts.take();
@@ -547,9 +556,7 @@ impl Colliders {
     pub(crate) fn end_gathering(&mut self) -> bool {
         let may_be_gone = !self.childless.is_empty();
         self.give_back_childless();
-        // Of a collider that has changed its body in several ticks that were not reported, the first one counts.
-        self.left_bodies.sort_by_key(|(slot, _)| *slot);
-        self.left_bodies.dedup_by_key(|(slot, _)| *slot);
+        self.left_bodies.sort();
         self.note_order();
         self.is_told = false;
         may_be_gone
@@ -577,7 +584,7 @@ impl Colliders {
         let entities = &self.entities;
         let is_awaited =
             |slot: u32| awaited.is_some_and(|all| all.contains(&entities[slot as usize]));
-        self.left_bodies.retain(|(slot, _)| is_awaited(*slot));
+        self.left_bodies.retain(is_awaited);
         self.allotment.release(|slot| !is_awaited(slot));
     }
 
@@ -631,7 +638,6 @@ impl Colliders {
         self.parties.push(Party::NOBODY);
         self.placed.push(Placed::bare_body(slot as u32));
         self.child_counts.push(0);
-        self.still_from.push(Vec2::ZERO);
         self.movers.push(Mover {
             position: Vec2::ZERO,
             inverse_mass: 1.0,
