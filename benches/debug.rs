@@ -67,7 +67,7 @@ fn app(workload: &Workload, drawn: &str) -> App {
         },
     );
     if drawn != "no plugin" {
-        app.add_plugins(CollisionDebugPlugin::default());
+        app.add_plugins(CollisionDebugPlugin);
     }
     app.finish();
     app.cleanup();

@@ -185,7 +185,7 @@ pub fn drawing(app: &mut App) {
         app.add_plugins(EguiPlugin::default());
     }
     if !app.is_plugin_added::<CollisionDiagnosticsPlugin>() {
-        app.add_plugins(CollisionDiagnosticsPlugin::default());
+        app.add_plugins(CollisionDiagnosticsPlugin);
     }
     app.add_systems(Startup, (load_looks, spare_ticks))
         .add_systems(PostStartup, carry_help)

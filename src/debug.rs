@@ -6,7 +6,7 @@
 //!
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, bevy::asset::AssetPlugin::default(), bevy::mesh::MeshPlugin, bevy::gizmos::GizmoPlugin, TransformPlugin));
-//! app.add_plugins((CollisionPlugin::default(), CollisionDebugPlugin::default())) // beside DefaultPlugins
+//! app.add_plugins((CollisionPlugin::default(), CollisionDebugPlugin)) // beside DefaultPlugins
 //!     .insert_gizmo_config(
 //!         CollisionGizmos { bounding_boxes: true, ..default() },
 //!         GizmoConfig::default(),

@@ -5,7 +5,7 @@
 //! use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin, prelude::*};
 //!
 //! let mut app = App::new();
-//! app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionDiagnosticsPlugin::default()));
+//! app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionDiagnosticsPlugin));
 //! # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
 //! app.world_mut().spawn(CircleCollider::new(1.0));
 //! app.world_mut().spawn(CircleCollider::new(1.0));
@@ -26,34 +26,31 @@
 //! The stages of the tick are also spans of [`tracing`](https://docs.rs/tracing), at the debug level: `gather`, `sweep`, `detect`, `resolve` and `report`, with the target `bevy_nudge`.
 
 use bevy::{
-    app::{App, FixedPostUpdate, Plugin},
+    app::{App, Plugin},
     diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic},
     ecs::{
-        intern::Interned,
         prelude::{Res, ResMut, Resource},
-        schedule::{IntoScheduleConfigs, ScheduleLabel},
+        schedule::IntoScheduleConfigs,
         system::Local,
     },
     platform::time::Instant,
 };
 
 use crate::{
-    plugin::{CollisionSystems, require_collisions},
+    plugin::{CollisionSystems, add_beside_collisions, require_collisions},
     state::{colliders::Colliders, contacts::Contacts, news::News},
     tiles::follow_grids,
 };
 
 /// Measures every tick: how many colliders, contacts and changes there are, and how many milliseconds each stage takes.
 ///
-/// Its schedule must be that of the [`CollisionPlugin`](crate::plugin::CollisionPlugin). A stage's time is that of all systems in its set, a game's own systems too. Costs less than a microsecond a tick; measures nothing
+/// A stage's time is that of all systems in its set, a game's own systems too. Costs less than a microsecond a tick; measures nothing
 /// in a frame without a tick. See the [module](self) for an example.
 ///
 /// # Panics
-/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
-#[derive(Clone, Copy, Debug)]
-pub struct CollisionDiagnosticsPlugin {
-    schedule: Interned<dyn ScheduleLabel>,
-}
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CollisionDiagnosticsPlugin;
 
 impl CollisionDiagnosticsPlugin {
     /// Colliders that take part.
@@ -96,31 +93,6 @@ impl CollisionDiagnosticsPlugin {
         Self::ENDED,
         Self::PUSHED,
     ];
-
-    /// Makes a plugin that measures a [`CollisionPlugin`](crate::plugin::CollisionPlugin) in another schedule.
-    ///
-    /// ```
-    /// # use bevy::{diagnostic::DiagnosticsStore, prelude::*}; use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin, prelude::*};
-    /// let mut app = App::new();
-    /// app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update), CollisionDiagnosticsPlugin::new(Update)));
-    /// # app.finish(); app.cleanup();
-    /// app.world_mut().spawn(CircleCollider::new(1.0));
-    /// app.update();
-    /// let store = app.world().resource::<DiagnosticsStore>();
-    /// let colliders = store.get(&CollisionDiagnosticsPlugin::COLLIDERS).and_then(|colliders| colliders.value());
-    /// assert_eq!(colliders, Some(1.0));
-    /// ```
-    pub fn new(schedule: impl ScheduleLabel) -> Self {
-        Self {
-            schedule: schedule.intern(),
-        }
-    }
-}
-
-impl Default for CollisionDiagnosticsPlugin {
-    fn default() -> Self {
-        Self::new(FixedPostUpdate)
-    }
 }
 
 const STAGES: usize = 5;
@@ -142,23 +114,26 @@ impl Plugin for CollisionDiagnosticsPlugin {
         for path in Self::COUNTS {
             app.register_diagnostic(Diagnostic::new(path));
         }
-        app.init_resource::<Clock>().add_systems(
-            self.schedule,
-            (
-                // In the set, so that a game's systems before the set are not measured.
-                start.in_set(Gather).before(follow_grids),
-                mark.after(Gather).before(Sweep),
-                mark.after(Sweep).before(Detect),
-                mark.after(Detect).before(Resolve),
-                mark.after(Resolve).before(Report),
-                (mark, measure).chain().after(Report),
-            ),
-        );
+        app.init_resource::<Clock>();
+        add_beside_collisions(app, |app, schedule| {
+            app.add_systems(
+                schedule,
+                (
+                    // In the set, so that a game's systems before the set are not measured.
+                    start.in_set(Gather).before(follow_grids),
+                    mark.after(Gather).before(Sweep),
+                    mark.after(Sweep).before(Detect),
+                    mark.after(Detect).before(Resolve),
+                    mark.after(Resolve).before(Report),
+                    (mark, measure).chain().after(Report),
+                ),
+            );
+        });
     }
 
     // The `CollisionPlugin` may be added after this one.
     fn finish(&self, app: &mut App) {
-        require_collisions(app, "CollisionDiagnosticsPlugin", self.schedule);
+        require_collisions(app, "CollisionDiagnosticsPlugin");
     }
 }
 

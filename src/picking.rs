@@ -22,7 +22,7 @@ use tracing::warn;
 
 use crate::{
     components::{BoundsCollider, IsCollider},
-    plugin::required_schedule,
+    plugin::require_collisions,
     query::{QueryFilter, SpatialQuery},
     tiles::{MergedTiles, TileColliders},
 };
@@ -71,7 +71,7 @@ impl Plugin for CollisionPickingPlugin {
 
     // Bevy's own plugins may come after this one.
     fn finish(&self, app: &mut App) {
-        required_schedule(app, "CollisionPickingPlugin");
+        require_collisions(app, "CollisionPickingPlugin");
         if !app.world().contains_resource::<RayMap>() {
             warn!(
                 "CollisionPickingPlugin finds no colliders, because the app has no PickingPlugin; add DefaultPickingPlugins"

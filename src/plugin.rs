@@ -5,6 +5,7 @@ use bevy::{
     ecs::{
         intern::Interned,
         message::signal_message_update_system,
+        prelude::Resource,
         schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet},
     },
 };
@@ -80,28 +81,35 @@ impl CollisionPlugin {
     }
 }
 
-/// Panics with a clear message if another plugin is added without the [`CollisionPlugin`] that it needs, or for another schedule than that plugin's. Otherwise, a system would panic later with an unhelpful one.
-///
-/// # Panics
-/// Without a [`CollisionPlugin`], and if that runs in another schedule.
-pub(crate) fn require_collisions(app: &App, plugin: &str, schedule: Interned<dyn ScheduleLabel>) {
-    let own = required_schedule(app, plugin);
-    assert!(
-        own == schedule,
-        "{plugin} is for {schedule:?}, and the CollisionPlugin runs in {own:?}: it wants {plugin}::new({own:?})"
-    );
+type AddSystems = Box<dyn FnOnce(&mut App, Interned<dyn ScheduleLabel>) + Send + Sync>;
+
+/// What other plugins add once there is a [`CollisionPlugin`].
+#[derive(Resource, Default)]
+struct Waiting(Vec<AddSystems>);
+
+/// Adds systems of another plugin to the schedule of the [`CollisionPlugin`], at once or as soon as that is added: a game may add the two in any order.
+pub(crate) fn add_beside_collisions(
+    app: &mut App,
+    add: impl FnOnce(&mut App, Interned<dyn ScheduleLabel>) + Send + Sync + 'static,
+) {
+    if let Some(collisions) = app.get_added_plugins::<CollisionPlugin>().first() {
+        let schedule = collisions.schedule;
+        add(app, schedule);
+    } else {
+        let mut waiting = app.world_mut().get_resource_or_init::<Waiting>();
+        waiting.0.push(Box::new(add));
+    }
 }
 
-/// Returns the schedule of the [`CollisionPlugin`] that another plugin needs.
+/// Panics with a clear message if another plugin is added without the [`CollisionPlugin`] that it needs. Otherwise, a system would panic later with an unhelpful one, or nothing would happen.
 ///
 /// # Panics
 /// Without a [`CollisionPlugin`].
-pub(crate) fn required_schedule(app: &App, plugin: &str) -> Interned<dyn ScheduleLabel> {
-    let added = app.get_added_plugins::<CollisionPlugin>();
-    let Some(collisions) = added.first() else {
-        panic!("{plugin} needs a CollisionPlugin, and the app has none");
-    };
-    collisions.schedule
+pub(crate) fn require_collisions(app: &App, plugin: &str) {
+    assert!(
+        app.is_plugin_added::<CollisionPlugin>(),
+        "{plugin} needs a CollisionPlugin, and the app has none"
+    );
 }
 
 impl Default for CollisionPlugin {
@@ -239,5 +247,9 @@ impl Plugin for CollisionPlugin {
                     // That system only counts the ticks, so the order does not matter.
                     .ambiguous_with(signal_message_update_system),
             );
+        let waiting = app.world_mut().remove_resource::<Waiting>();
+        for add in waiting.unwrap_or_default().0 {
+            add(app, self.schedule);
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! use bevy_nudge::{prelude::*, recorder::{CollisionRecorder, CollisionRecorderPlugin, Recording, replay}};
 //!
 //! let mut app = App::new();
-//! app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin::default()));
+//! app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin));
 //! app.world_mut().spawn(CircleCollider::new(10.0));
 //! app.world_mut().spawn((CircleCollider::new(10.0), Transform::from_xyz(12.0, 0.0, 0.0)));
 //! for _ in 0..5 {

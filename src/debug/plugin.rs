@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use bevy::{
     app::{
-        App, First, FixedFirst, FixedLast, FixedPostUpdate, Last, Plugin, RunFixedMainLoop,
-        RunFixedMainLoopSystems,
+        App, First, FixedFirst, FixedLast, Last, Plugin, RunFixedMainLoop, RunFixedMainLoopSystems,
     },
     ecs::{
         entity::EntityHashSet,
-        intern::Interned,
         prelude::{Local, Res, ResMut, Resource},
-        schedule::{IntoScheduleConfigs, ScheduleLabel},
+        schedule::IntoScheduleConfigs,
         system::SystemParam,
     },
     gizmos::{
@@ -33,7 +31,7 @@ use super::{
 };
 use crate::{
     messages::Collision,
-    plugin::{CollisionSystems, require_collisions},
+    plugin::{CollisionSystems, add_beside_collisions, require_collisions},
     query::{ColliderView, QueryNotes},
     snapshot::{PathLeg, Snapshot, TickView},
     state::{candidates::Candidates, paths::want_paths},
@@ -41,32 +39,15 @@ use crate::{
 
 /// Draws the state of the [`CollisionPlugin`](crate::plugin::CollisionPlugin) with Bevy's gizmos; [`CollisionGizmos`] chooses what is drawn.
 ///
-/// Its schedule must be that of the `CollisionPlugin`. It needs Bevy's `GizmoPlugin`, which is among the `DefaultPlugins` of an app with a renderer; the order of the two does not matter. Without it, this plugin warns once, and
+/// It needs Bevy's `GizmoPlugin`, which is among the `DefaultPlugins` of an app with a renderer; the order of the two does not matter. Without it, this plugin warns once, and
 /// draws nothing.
 ///
 /// It draws in `Last`, and only what the cameras see. While the group is not enabled it costs nothing, and a layer that is off costs nothing either.
 ///
 /// # Panics
-/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
-#[derive(Clone, Copy, Debug)]
-pub struct CollisionDebugPlugin {
-    schedule: Interned<dyn ScheduleLabel>,
-}
-
-impl CollisionDebugPlugin {
-    /// Makes a plugin that draws a `CollisionPlugin` in another schedule.
-    pub fn new(schedule: impl ScheduleLabel) -> Self {
-        Self {
-            schedule: schedule.intern(),
-        }
-    }
-}
-
-impl Default for CollisionDebugPlugin {
-    fn default() -> Self {
-        Self::new(FixedPostUpdate)
-    }
-}
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CollisionDebugPlugin;
 
 /// The snapshot that is drawn instead of the newest tick, to look back at an earlier one; `None` draws the newest tick. Queries, strips, and colliders that take no part are not in a snapshot, and are not drawn then. The place of a hit is not in it either for pairs that still touch: these are marked at the point where the tick left them.
 #[derive(Resource, Clone, Debug, Default)]
@@ -82,7 +63,7 @@ impl Plugin for CollisionDebugPlugin {
 
     // Bevy's `GizmoPlugin` may be added after this one.
     fn finish(&self, app: &mut App) {
-        require_collisions(app, "CollisionDebugPlugin", self.schedule);
+        require_collisions(app, "CollisionDebugPlugin");
         if !app.is_plugin_added::<GizmoPlugin>() {
             warn!(
                 "CollisionDebugPlugin draws nothing, for the app has no GizmoPlugin; DefaultPlugins of an app with a renderer bring it"
@@ -106,17 +87,17 @@ impl Plugin for CollisionDebugPlugin {
             .add_systems(FixedFirst, note_of_frame)
             .add_systems(FixedLast, note_of_tick)
             .add_systems(
-                self.schedule,
-                want_paths
-                    .before(CollisionSystems::Gather)
-                    .run_if(draws(|layers| layers.paths)),
-            )
-            .add_systems(
                 Last,
                 (note_of_frame, draw.run_if(draws(|_| true)))
                     .chain()
                     .before(GizmoMeshSystems),
             );
+        add_beside_collisions(app, |app, schedule| {
+            let want_paths = want_paths
+                .before(CollisionSystems::Gather)
+                .run_if(draws(|layers| layers.paths));
+            app.add_systems(schedule, want_paths);
+        });
     }
 }
 

@@ -3,13 +3,12 @@
 use std::{hash::Hash, path::PathBuf};
 
 use bevy::{
-    app::{App, First, FixedPostUpdate, Last, Plugin, PreUpdate},
+    app::{App, First, Last, Plugin, PreUpdate},
     diagnostic::DiagnosticsStore,
     ecs::{
-        intern::Interned,
         message::{MessageCursor, Messages},
         prelude::{Res, ResMut, Resource},
-        schedule::{IntoScheduleConfigs, ScheduleLabel, common_conditions::resource_exists},
+        schedule::{IntoScheduleConfigs, common_conditions::resource_exists},
         system::Local,
     },
     gizmos::{
@@ -40,20 +39,19 @@ use super::{
 use crate::{
     debug::{CollisionDebugPlugin, CollisionGizmos},
     diagnostics::CollisionDiagnosticsPlugin,
-    plugin::{CollisionSystems, require_collisions},
+    plugin::{CollisionSystems, add_beside_collisions, require_collisions},
     recorder::{CollisionRecorder, CollisionRecorderPlugin},
 };
 
 /// Adds a panel that shows the state of the [`CollisionPlugin`](crate::plugin::CollisionPlugin), and can change it; [the module](super) tells what is in it.
 ///
-/// - Its schedule must be that of the `CollisionPlugin`.
 /// - The panel is visible only with the `EguiPlugin` of [`bevy_egui`], added before or after; without that, this plugin warns once.
 /// - It adds the [`CollisionDiagnosticsPlugin`], the [`CollisionDebugPlugin`] with the drawing switched off, and the [`CollisionRecorderPlugin`] with the recorder switched off. To have any of these on from the start, or with other settings, add them before.
 ///
 /// The panel is closed at first; [`CollisionInspector::is_open`] opens it, or a key.
 ///
 /// # Panics
-/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{inspector::CollisionInspectorPlugin, prelude::*};
@@ -67,23 +65,13 @@ use crate::{
 /// ));
 /// # app.finish(); app.cleanup(); app.update();
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CollisionInspectorPlugin {
-    schedule: Interned<dyn ScheduleLabel>,
     toggle_key: Option<KeyCode>,
     layout_file: Option<PathBuf>,
 }
 
 impl CollisionInspectorPlugin {
-    /// Makes an inspector of a `CollisionPlugin` in another schedule.
-    pub fn new(schedule: impl ScheduleLabel) -> Self {
-        Self {
-            schedule: schedule.intern(),
-            toggle_key: None,
-            layout_file: None,
-        }
-    }
-
     /// Sets a key that opens and closes the panel. By default there is none.
     #[must_use]
     pub fn with_toggle_key(mut self, key: KeyCode) -> Self {
@@ -103,12 +91,6 @@ impl CollisionInspectorPlugin {
     }
 }
 
-impl Default for CollisionInspectorPlugin {
-    fn default() -> Self {
-        Self::new(FixedPostUpdate)
-    }
-}
-
 /// The key that opens and closes the panel.
 #[derive(Resource)]
 struct ToggleKey(KeyCode);
@@ -119,7 +101,7 @@ struct DrawingIsOff;
 
 impl Plugin for CollisionInspectorPlugin {
     fn build(&self, app: &mut App) {
-        self.bring_plugins(app);
+        bring_plugins(app);
         let layout = self.layout_file.as_deref().map(Layout::load);
         if let (Some(path), Some(saved)) = (self.layout_file.clone(), layout.clone()) {
             app.insert_resource(LayoutFile { path, saved });
@@ -158,14 +140,16 @@ impl Plugin for CollisionInspectorPlugin {
                 .before(EguiPreUpdateSet::InitContexts)
                 .run_if(resource_exists::<EguiGlobalSettings>),
         )
-        .add_systems(self.schedule, log_reports.after(CollisionSystems::Report))
         .add_systems(EguiPrimaryContextPass, show_in_primary_context)
         .add_systems(Last, save_layout.run_if(resource_exists::<LayoutFile>));
+        add_beside_collisions(app, |app, schedule| {
+            app.add_systems(schedule, log_reports.after(CollisionSystems::Report));
+        });
     }
 
     // The other plugins may be added after this one.
     fn finish(&self, app: &mut App) {
-        require_collisions(app, "CollisionInspectorPlugin", self.schedule);
+        require_collisions(app, "CollisionInspectorPlugin");
         if !app.is_plugin_added::<EguiPlugin>() {
             warn!(
                 "CollisionInspectorPlugin shows nothing by itself, for the app has no EguiPlugin of bevy_egui"
@@ -177,24 +161,22 @@ impl Plugin for CollisionInspectorPlugin {
     }
 }
 
-impl CollisionInspectorPlugin {
-    /// Adds the plugins whose data the panel shows, unless the game did.
-    fn bring_plugins(&self, app: &mut App) {
-        if !app.is_plugin_added::<CollisionDiagnosticsPlugin>() {
-            app.add_plugins(CollisionDiagnosticsPlugin::new(self.schedule));
-            if let Some(mut store) = app.world_mut().get_resource_mut::<DiagnosticsStore>() {
-                keep_history(&mut store);
-            }
+/// Adds the plugins whose data the panel shows, unless the game did.
+fn bring_plugins(app: &mut App) {
+    if !app.is_plugin_added::<CollisionDiagnosticsPlugin>() {
+        app.add_plugins(CollisionDiagnosticsPlugin);
+        if let Some(mut store) = app.world_mut().get_resource_mut::<DiagnosticsStore>() {
+            keep_history(&mut store);
         }
-        if !app.is_plugin_added::<CollisionDebugPlugin>() {
-            app.add_plugins(CollisionDebugPlugin::new(self.schedule))
-                .insert_resource(DrawingIsOff);
-        }
-        if !app.is_plugin_added::<CollisionRecorderPlugin>() {
-            app.add_plugins(CollisionRecorderPlugin::new(self.schedule));
-            // Off until the user switches it on.
-            app.world_mut().resource_mut::<CollisionRecorder>().is_on = false;
-        }
+    }
+    if !app.is_plugin_added::<CollisionDebugPlugin>() {
+        app.add_plugins(CollisionDebugPlugin)
+            .insert_resource(DrawingIsOff);
+    }
+    if !app.is_plugin_added::<CollisionRecorderPlugin>() {
+        app.add_plugins(CollisionRecorderPlugin);
+        // Off until the user switches it on.
+        app.world_mut().resource_mut::<CollisionRecorder>().is_on = false;
     }
 }
 

@@ -1,12 +1,8 @@
 //! The plugin: when in a tick it records.
 
 use bevy::{
-    app::{App, FixedPostUpdate, Plugin},
-    ecs::{
-        intern::Interned,
-        prelude::Res,
-        schedule::{IntoScheduleConfigs, ScheduleLabel},
-    },
+    app::{App, Plugin},
+    ecs::{prelude::Res, schedule::IntoScheduleConfigs},
 };
 
 use super::{
@@ -14,7 +10,7 @@ use super::{
     watch::{note_stage, record_inputs, record_outcome},
 };
 use crate::{
-    plugin::{CollisionSystems, require_collisions},
+    plugin::{CollisionSystems, add_beside_collisions, require_collisions},
     tick::{
         detect::detect_contacts,
         groups::move_groups,
@@ -27,7 +23,7 @@ use crate::{
 
 /// Records what the [`CollisionPlugin`](crate::plugin::CollisionPlugin) does, in the [`CollisionRecorder`].
 ///
-/// Its schedule must be that of the `CollisionPlugin`. It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders and the pushes of movers are applied; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
+/// It looks at the world twice in each tick: at the beginning of [`CollisionSystems::Gather`], as soon as grids of tiles have their colliders and the pushes of movers are applied; and in [`CollisionSystems::Report`], after the messages are written and before observers hear of them. What a game does
 /// between the two, in systems of its own between the stages, is not recorded, and is a [`Difference`](super::Difference) when it is replayed.
 ///
 /// While it is on, it looks at everything in each tick: a collider at rest takes no bytes, but time.
@@ -41,53 +37,39 @@ use crate::{
 /// While [`CollisionRecorder::is_on`] is false none of its systems runs.
 ///
 /// # Panics
-/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin), or with one that runs in another schedule.
-#[derive(Clone, Copy, Debug)]
-pub struct CollisionRecorderPlugin {
-    schedule: Interned<dyn ScheduleLabel>,
-}
-
-impl CollisionRecorderPlugin {
-    /// Makes a recorder for a `CollisionPlugin` that runs in another schedule.
-    pub fn new(schedule: impl ScheduleLabel) -> Self {
-        Self {
-            schedule: schedule.intern(),
-        }
-    }
-}
-
-impl Default for CollisionRecorderPlugin {
-    fn default() -> Self {
-        Self::new(FixedPostUpdate)
-    }
-}
+/// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CollisionRecorderPlugin;
 
 impl Plugin for CollisionRecorderPlugin {
     fn build(&self, app: &mut App) {
         use CollisionSystems::{Detect, Gather, Report, Resolve, Sweep};
 
-        app.init_resource::<CollisionRecorder>().add_systems(
-            self.schedule,
-            (
-                record_inputs
-                    .in_set(Gather)
-                    .after(follow_pushes)
-                    .before(move_groups),
-                note_stage.in_set(Sweep).before(sweep_bodies),
-                note_stage.in_set(Detect).before(detect_contacts),
-                note_stage.in_set(Resolve).before(resolve_contacts),
-                record_outcome
-                    .in_set(Report)
-                    .after(report_contacts)
-                    .before(notify_observers),
-            )
-                .run_if(is_on),
-        );
+        app.init_resource::<CollisionRecorder>();
+        add_beside_collisions(app, |app, schedule| {
+            app.add_systems(
+                schedule,
+                (
+                    record_inputs
+                        .in_set(Gather)
+                        .after(follow_pushes)
+                        .before(move_groups),
+                    note_stage.in_set(Sweep).before(sweep_bodies),
+                    note_stage.in_set(Detect).before(detect_contacts),
+                    note_stage.in_set(Resolve).before(resolve_contacts),
+                    record_outcome
+                        .in_set(Report)
+                        .after(report_contacts)
+                        .before(notify_observers),
+                )
+                    .run_if(is_on),
+            );
+        });
     }
 
     // The `CollisionPlugin` may be added after this one.
     fn finish(&self, app: &mut App) {
-        require_collisions(app, "CollisionRecorderPlugin", self.schedule);
+        require_collisions(app, "CollisionRecorderPlugin");
     }
 }
 

@@ -46,7 +46,7 @@ use crate::{
 /// use bevy_nudge::{prelude::*, recorder::{CollisionRecorder, CollisionRecorderPlugin, Recording, replay}};
 ///
 /// let mut app = App::new();
-/// app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin::default()));
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin));
 /// app.world_mut().spawn((CircleCollider::new(10.0), Transform::from_xyz(295.0, 0.0, 0.0)));
 /// app.world_mut().spawn((BoxCollider::new(40.0, 400.0), Body::Static, Transform::from_xyz(320.0, 0.0, 0.0)));
 /// for _ in 0..10 {
@@ -80,7 +80,7 @@ pub fn replay(recording: &Recording) -> Result<(), Difference> {
 /// }
 ///
 /// # let mut app = App::new();
-/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin::default()));
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin));
 /// app.add_collision_filter(ghosts_pass);
 /// # app.world_mut().spawn((CircleCollider::new(4.0), CollisionTag(7)));
 /// # app.world_mut().spawn(CircleCollider::new(4.0));
@@ -399,7 +399,7 @@ mod tests {
         app.add_plugins((
             MinimalPlugins,
             CollisionPlugin::default(),
-            CollisionRecorderPlugin::default(),
+            CollisionRecorderPlugin,
         ))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<bevy::time::Fixed>::from_hz(64.0));
@@ -443,7 +443,7 @@ mod tests {
         app.add_plugins((
             MinimalPlugins,
             CollisionPlugin::default(),
-            CollisionRecorderPlugin::default(),
+            CollisionRecorderPlugin,
         ))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
         let spawn = |world: &mut World| {
@@ -468,7 +468,7 @@ mod tests {
         app.add_plugins((
             MinimalPlugins,
             CollisionPlugin::default(),
-            CollisionRecorderPlugin::default(),
+            CollisionRecorderPlugin,
         ))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
         let child = app.world_mut().spawn(CircleCollider::new(1.0)).id();

@@ -25,7 +25,7 @@ const PARTS: usize = 8;
 /// use bevy_nudge::{prelude::*, recorder::{CollisionRecorder, CollisionRecorderPlugin}};
 ///
 /// let mut app = App::new();
-/// app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin::default()));
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default(), CollisionRecorderPlugin));
 /// let dot = app.world_mut().spawn(CircleCollider::new(1.0)).id();
 /// for x in 0..10 {
 ///     app.world_mut().get_mut::<Transform>(dot).unwrap().translation.x = x as f32;

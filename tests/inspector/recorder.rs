@@ -306,7 +306,7 @@ fn without_a_virtual_time_one_looks_back_all_the_same() {
         MinimalPlugins.build().disable::<TimePlugin>(),
         TransformPlugin,
         CollisionPlugin::new(Update),
-        CollisionInspectorPlugin::new(Update),
+        CollisionInspectorPlugin::default(),
     ));
     app.finish();
     app.cleanup();

@@ -41,7 +41,7 @@ fn app() -> App {
         MeshPlugin,
         TransformPlugin,
         CollisionPlugin::default(),
-        CollisionDebugPlugin::default(),
+        CollisionDebugPlugin,
         // Added after the debug plugin, as an app may do.
         GizmoPlugin,
     ))
@@ -696,7 +696,7 @@ fn questions_of_the_picking_are_not_drawn() {
         MeshPlugin,
         GizmoPlugin,
         CollisionPlugin::default(),
-        CollisionDebugPlugin::default(),
+        CollisionDebugPlugin,
         CollisionPickingPlugin,
     ))
     .add_message::<PointerHits>();
@@ -933,7 +933,7 @@ fn a_game_may_configure_it_beforehand() {
         MeshPlugin,
         GizmoPlugin,
         CollisionPlugin::default(),
-        CollisionDebugPlugin::default(),
+        CollisionDebugPlugin,
     ))
     .insert_gizmo_config(
         nothing(),
@@ -957,7 +957,7 @@ fn without_gizmos_there_is_no_drawing_and_one_warning() {
         app.add_plugins((
             MinimalPlugins,
             CollisionPlugin::default(),
-            CollisionDebugPlugin::default(),
+            CollisionDebugPlugin,
         ));
         app.world_mut().spawn(CircleCollider::new(1.0));
         app.finish();

@@ -7,7 +7,11 @@ use bevy::{
     prelude::*,
     time::TimeUpdateStrategy,
 };
-use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin, prelude::*};
+use bevy_nudge::{
+    diagnostics::CollisionDiagnosticsPlugin,
+    prelude::*,
+    recorder::{CollisionRecorder, CollisionRecorderPlugin},
+};
 
 use crate::common::{at, wall};
 
@@ -21,7 +25,7 @@ fn a_tick_is_counted_and_timed() {
     use CollisionDiagnosticsPlugin as Plugin;
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
-        .add_plugins((CollisionPlugin::default(), Plugin::default()))
+        .add_plugins((CollisionPlugin::default(), Plugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(0));
     app.finish();
     app.cleanup();
@@ -72,10 +76,7 @@ fn a_tick_is_counted_and_timed() {
 fn what_is_before_the_tick_is_not_measured() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
-        .add_plugins((
-            CollisionPlugin::new(Update),
-            CollisionDiagnosticsPlugin::new(Update),
-        ));
+        .add_plugins((CollisionPlugin::new(Update), CollisionDiagnosticsPlugin));
     #[derive(Resource)]
     struct Gathers(Instant);
 
@@ -103,20 +104,35 @@ fn what_is_before_the_tick_is_not_measured() {
 )]
 fn without_collisions_it_says_what_is_missing() {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, CollisionDiagnosticsPlugin::default()));
+    app.add_plugins((MinimalPlugins, CollisionDiagnosticsPlugin));
     app.finish();
 }
 
-/// There it would measure nothing.
+/// Other plugins run in the schedule of the `CollisionPlugin`, whether they are added before it or after.
 #[test]
-#[should_panic(
-    expected = "CollisionDiagnosticsPlugin is for FixedPostUpdate, and the CollisionPlugin runs in Update: it wants CollisionDiagnosticsPlugin::new(Update)"
-)]
-fn in_another_schedule_it_says_so() {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)))
-        .add_plugins(CollisionDiagnosticsPlugin::default());
-    app.finish();
+fn other_plugins_find_the_schedule() {
+    for is_first in [true, false] {
+        let mut app = App::new();
+        app.add_plugins(MinimalPlugins);
+        let others = (CollisionDiagnosticsPlugin, CollisionRecorderPlugin);
+        if is_first {
+            app.add_plugins(others)
+                .add_plugins(CollisionPlugin::new(Update));
+        } else {
+            app.add_plugins(CollisionPlugin::new(Update))
+                .add_plugins(others);
+        }
+        app.world_mut().spawn(CircleCollider::new(1.0));
+        // One tick in each, also without `finish`, as in many games' tests.
+        app.update();
+        app.update();
+        let store = app.world().resource::<DiagnosticsStore>();
+        let colliders = store.get(&CollisionDiagnosticsPlugin::COLLIDERS);
+        let measured = colliders.map(|colliders| colliders.values().copied().collect::<Vec<_>>());
+        assert_eq!(measured, Some(vec![1.0, 1.0]), "first: {is_first}");
+        let recorder = app.world().resource::<CollisionRecorder>();
+        assert_eq!(recorder.len(), 2, "first: {is_first}");
+    }
 }
 
 /// Pauses the game as the guide does.
@@ -129,7 +145,7 @@ fn nothing_is_measured_while_the_stages_rest() {
 
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
-        .add_plugins((CollisionPlugin::new(Update), Plugin::new(Update)))
+        .add_plugins((CollisionPlugin::new(Update), Plugin))
         .insert_resource(GoesOn(true))
         .configure_sets(
             Update,
@@ -174,7 +190,7 @@ fn a_tick_without_its_first_stage_has_no_times() {
 
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
-        .add_plugins((CollisionPlugin::new(Update), Plugin::new(Update)))
+        .add_plugins((CollisionPlugin::new(Update), Plugin))
         .insert_resource(Gathers(true))
         .configure_sets(
             Update,
@@ -207,7 +223,7 @@ fn a_room_that_can_move_is_one_of_those_that_do() {
     use CollisionDiagnosticsPlugin as Plugin;
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
-        .add_plugins((CollisionPlugin::default(), Plugin::default()))
+        .add_plugins((CollisionPlugin::default(), Plugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.finish();
     app.cleanup();

@@ -37,7 +37,7 @@ impl Everything {
             MinimalPlugins,
             TransformPlugin,
             CollisionPlugin::default(),
-            CollisionRecorderPlugin::default(),
+            CollisionRecorderPlugin,
         ))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
         app.finish();

@@ -79,7 +79,7 @@ fn app_in(schedule: impl ScheduleLabel + Clone) -> App {
     let mut app = App::new();
     let plugin = CollisionPlugin::new(schedule.clone());
     app.add_plugins((MinimalPlugins, TransformPlugin, plugin))
-        .add_plugins(CollisionRecorderPlugin::new(schedule))
+        .add_plugins(CollisionRecorderPlugin)
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.finish();
     app.cleanup();
@@ -311,8 +311,8 @@ fn no_order_of_systems_is_left_to_chance() {
         MinimalPlugins,
         TransformPlugin,
         CollisionPlugin::default(),
-        CollisionDiagnosticsPlugin::default(),
-        CollisionRecorderPlugin::default(),
+        CollisionDiagnosticsPlugin,
+        CollisionRecorderPlugin,
     ));
     app.edit_schedule(FixedPostUpdate, |schedule| {
         schedule.set_build_settings(ScheduleBuildSettings {

@@ -80,10 +80,7 @@ struct Runs(bool);
 #[test]
 fn a_tick_that_was_not_reported_is_not_finished_by_the_next_one() {
     let mut app = App::new();
-    let plugins = (
-        CollisionPlugin::default(),
-        CollisionRecorderPlugin::default(),
-    );
+    let plugins = (CollisionPlugin::default(), CollisionRecorderPlugin);
     app.add_plugins((MinimalPlugins, TransformPlugin, plugins))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Runs(true));
@@ -230,7 +227,7 @@ fn forged_files_do_no_harm() {
 /// Completes an app, which already has its components and resources, with the plugin and a recorder.
 fn record(mut app: App) -> App {
     app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
-        .add_plugins(CollisionRecorderPlugin::default())
+        .add_plugins(CollisionRecorderPlugin)
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.finish();
     app.cleanup();
