@@ -79,28 +79,46 @@ fn glance<T>(component: &Option<Ref<T>>, bit: u32) -> (bool, u32) {
 impl WatchedItem<'_, '_> {
     /// Whether any of the [`Attributes`] has changed, and which of them there are, as bits.
     fn glance(&self) -> (bool, u32) {
-        let flags = [
-            self.is_sensor,
-            self.drops_through,
-            self.is_disabled,
-            self.is_off,
-        ];
+        // All by name, so that none can be forgotten.
+        let Self {
+            entity: _,
+            transform: _,
+            child_of: _,
+            motion: _,
+            circle,
+            rectangle,
+            bounds,
+            body,
+            mass,
+            layers,
+            response,
+            one_way,
+            surface_velocity,
+            ignores,
+            tag,
+            name,
+            is_sensor,
+            drops_through,
+            is_disabled,
+            is_off,
+        } = self;
+        let flags = [is_sensor, drops_through, is_disabled, is_off];
         let flags = flags
             .into_iter()
-            .fold(0, |flags, flag| flags << 1 | u32::from(flag));
+            .fold(0, |flags, flag| flags << 1 | u32::from(*flag));
         let parts = [
-            glance(&self.circle, 0),
-            glance(&self.rectangle, 1),
-            glance(&self.bounds, 2),
-            glance(&self.body, 3),
-            glance(&self.mass, 4),
-            glance(&self.layers, 5),
-            glance(&self.response, 6),
-            glance(&self.one_way, 7),
-            glance(&self.ignores, 8),
-            glance(&self.tag, 9),
-            glance(&self.name, 10),
-            glance(&self.surface_velocity, 11),
+            glance(circle, 0),
+            glance(rectangle, 1),
+            glance(bounds, 2),
+            glance(body, 3),
+            glance(mass, 4),
+            glance(layers, 5),
+            glance(response, 6),
+            glance(one_way, 7),
+            glance(ignores, 8),
+            glance(tag, 9),
+            glance(name, 10),
+            glance(surface_velocity, 11),
         ];
         let rest = parts.into_iter().fold((false, flags << 12), |one, other| {
             (one.0 | other.0, one.1 | other.1)

@@ -97,20 +97,37 @@ impl<'w> Table<'w, '_> {
 
     /// Yields the change ticks of all components but the `Transform` and the parent.
     fn changes(&self) -> impl Iterator<Item = &'w [Tick]> {
-        let all = &self.colliders;
+        // All by name, so that none can be forgotten.
+        let ColliderDataContiguousItem {
+            entity: _,
+            transform: _,
+            circle,
+            rectangle,
+            bounds,
+            body,
+            mass,
+            layers,
+            sensor,
+            response,
+            one_way,
+            drop_through,
+            surface_velocity,
+            ignores,
+            child_of: _,
+        } = &self.colliders;
         [
-            ticks(&all.circle),
-            ticks(&all.rectangle),
-            ticks(&all.bounds),
-            ticks(&all.body),
-            ticks(&all.mass),
-            ticks(&all.layers),
-            ticks(&all.sensor),
-            ticks(&all.response),
-            ticks(&all.one_way),
-            ticks(&all.drop_through),
-            ticks(&all.surface_velocity),
-            ticks(&all.ignores),
+            ticks(circle),
+            ticks(rectangle),
+            ticks(bounds),
+            ticks(body),
+            ticks(mass),
+            ticks(layers),
+            ticks(sensor),
+            ticks(response),
+            ticks(one_way),
+            ticks(drop_through),
+            ticks(surface_velocity),
+            ticks(ignores),
         ]
         .into_iter()
         .flatten()
@@ -174,20 +191,38 @@ impl ColliderDataItem<'_, '_> {
         fn is_new<T: Component>(component: &Option<Ref<T>>) -> bool {
             component.as_ref().is_some_and(Ref::is_changed)
         }
-        is_new(&self.transform)
-            || is_new(&self.circle)
-            || is_new(&self.rectangle)
-            || is_new(&self.bounds)
-            || is_new(&self.body)
-            || is_new(&self.mass)
-            || is_new(&self.layers)
-            || is_new(&self.sensor)
-            || is_new(&self.response)
-            || is_new(&self.one_way)
-            || is_new(&self.drop_through)
-            || is_new(&self.surface_velocity)
-            || is_new(&self.ignores)
-            || is_new(&self.child_of)
+        // All by name, so that none can be forgotten.
+        let Self {
+            entity: _,
+            transform,
+            circle,
+            rectangle,
+            bounds,
+            body,
+            mass,
+            layers,
+            sensor,
+            response,
+            one_way,
+            drop_through,
+            surface_velocity,
+            ignores,
+            child_of,
+        } = self;
+        is_new(transform)
+            || is_new(circle)
+            || is_new(rectangle)
+            || is_new(bounds)
+            || is_new(body)
+            || is_new(mass)
+            || is_new(layers)
+            || is_new(sensor)
+            || is_new(response)
+            || is_new(one_way)
+            || is_new(drop_through)
+            || is_new(surface_velocity)
+            || is_new(ignores)
+            || is_new(child_of)
     }
 
     /// Returns the components without their change ticks.
