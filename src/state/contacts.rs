@@ -224,9 +224,10 @@ impl Contacts {
         }
     }
 
-    /// Forgets hits on the way of an earlier tick that nothing has read.
+    /// Forgets what was found in an earlier tick, on the way or at its end, and was never reported.
     pub(crate) fn begin_ways(&mut self) {
         self.is_detected = false;
+        self.found.clear();
         self.on_the_way.clear();
         self.approaching.clear();
     }

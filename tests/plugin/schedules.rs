@@ -184,6 +184,28 @@ fn collisions_end_once_while_nothing_is_detected() {
 }
 
 /// Without detection, no body is pushed either, because their places are not known.
+/// What detection found in the tick before was never reported, and is not now.
+#[test]
+fn while_nothing_is_detected_nothing_of_an_earlier_tick_is_told() {
+    #[derive(Resource)]
+    struct Reports(bool);
+    let mut app = app_that_rests(CollisionSystems::Detect);
+    let reports = |reports: Res<Reports>| reports.0;
+    app.insert_resource(Reports(true))
+        .configure_sets(FixedPostUpdate, CollisionSystems::Report.run_if(reports));
+    zone(&mut app);
+    let visitor = visitor(&mut app, 5.0);
+    assert_eq!(told(&mut app).1.len(), 1);
+    app.insert_resource(Reports(false));
+    assert_eq!(told(&mut app), (0, vec![], vec![]));
+    app.insert_resource(Reports(true))
+        .insert_resource(GoesOn(false));
+    let mut transform = app.world_mut().get_mut::<Transform>(visitor).unwrap();
+    transform.translation.x = 500.0;
+    let (going_on, started, ended) = told(&mut app);
+    assert_eq!((going_on, started.len(), ended.len()), (0, 0, 1));
+}
+
 #[test]
 fn nobody_is_crushed_while_nothing_is_detected() {
     for resolves in [true, false] {
