@@ -1,5 +1,7 @@
 //! Whether the slots of colliders are in the order of their entities.
 
+use std::ops::Range;
+
 /// What an entity sorts by.
 type Key = (u32, u32);
 
@@ -11,6 +13,8 @@ const MOST: usize = 1024;
 pub(crate) struct Order {
     /// Two slots in use of which the later one has the entity that sorts first; `None` if all are in order.
     disorder: Option<[usize; 2]>,
+    /// While there is a disorder: those before this slot are in order.
+    until: usize,
     /// Slots that colliders got since the last update, up to a limit.
     newcomers: Vec<usize>,
     /// There were more newcomers than the list holds.
@@ -40,11 +44,16 @@ impl Order {
             let keys = key(one).zip(key(later));
             keys.is_some_and(|(one, later)| one > later)
         };
-        self.disorder = match self.disorder {
-            Some(pair) if is_out(pair) => Some(pair),
-            Some(_) => first_out(slots, &key),
-            None if self.are_more => first_out(slots, &key),
-            None => {
+        let lowest = self.newcomers.iter().min();
+        let lowest = lowest.filter(|_| !self.are_more).map_or(0, |slot| *slot);
+        self.until = self.until.min(lowest);
+        let is_still_out = self.disorder.is_some_and(is_out);
+        if !is_still_out {
+            let found = if self.disorder.is_some() {
+                first_out(self.until..slots, &key)
+            } else if self.are_more {
+                first_out(0..slots, &key)
+            } else {
                 // Each newcomer has to search for its neighbors, past free slots. If these searches get long, checking all slots is cheaper.
                 let mut looks = 0..slots;
                 let pairs = self.newcomers.iter().flat_map(|&slot| {
@@ -53,31 +62,32 @@ impl Order {
                     let after = (slot + 1..slots).find(&mut is_used);
                     [before.map(|at| [at, slot]), after.map(|at| [slot, at])]
                 });
-                let found = pairs.flatten().find(|pair| is_out(*pair));
+                let found = pairs.flatten().filter(|pair| is_out(*pair)).min();
                 if looks.is_empty() {
-                    first_out(slots, &key)
+                    first_out(lowest..slots, &key)
                 } else {
                     found
                 }
-            }
-        };
+            };
+            self.disorder = found;
+            self.until = found.map_or(0, |[_, later]| later);
+        }
         self.newcomers.clear();
         self.are_more = false;
     }
 }
 
-/// Returns the first two neighboring slots in use that are out of order.
-fn first_out(slots: usize, key: impl Fn(usize) -> Option<Key>) -> Option<[usize; 2]> {
-    let mut last: Option<(usize, Key)> = None;
-    for slot in 0..slots {
-        if let Some(key) = key(slot) {
-            if let Some((before, greater)) = last
-                && greater > key
-            {
-                return Some([before, slot]);
-            }
-            last = Some((slot, key));
+/// Returns the first two neighboring slots in use that are out of order, of which the later one is in a range.
+fn first_out(range: Range<usize>, key: impl Fn(usize) -> Option<Key>) -> Option<[usize; 2]> {
+    let used = |slot: usize| key(slot).map(|key| (slot, key));
+    let mut last = (0..range.start).rev().find_map(used);
+    for (slot, key) in range.filter_map(used) {
+        if let Some((before, greater)) = last
+            && greater > key
+        {
+            return Some([before, slot]);
         }
+        last = Some((slot, key));
     }
     None
 }
@@ -157,6 +167,18 @@ mod tests {
         assert!(!is_kept && looks <= 1000, "{looks}");
         keys[1] = Some((2, 0));
         assert!(look(&keys, &[600]).0);
+        // A bullet in each tick, of an old index, by turns in two slots: one that was given back is free a tick later.
+        keys.push(None);
+        for tick in 0..10 {
+            let at = 999 + tick % 2;
+            keys[999..].fill(None);
+            keys[at] = Some((7, tick as u32));
+            let (is_kept, looks) = look(&keys, &[at]);
+            assert!(!is_kept && looks <= 10, "tick {tick}: {looks}");
+        }
+        keys[999] = Some((1998, 0));
+        keys[1000] = None;
+        assert!(look(&keys, &[999]).0);
         // A few slots in use among many free ones.
         keys[10..990].fill(None);
         let many: Vec<usize> = (100..900).collect();
