@@ -35,7 +35,7 @@ use crate::{
         candidates::Still,
         colliders::Colliders,
         pose::Places,
-        rules::{is_one_way, may_collide, may_stop, meet_solid_sides, resting_normal},
+        rules::{is_one_way, may_collide, may_stop, meet_solid_sides},
         stage::Stage,
         verdicts::Filters,
         walks::Walks,
@@ -334,10 +334,7 @@ impl Buffers {
         self.boarding.land(colliders, &stops, &self.sweep, terms);
         let sweep = &self.sweep;
         find_those_aboard(&mut self.departures, (colliders, contacts), |slots| {
-            let normal = resting_normal(colliders, slots, terms.margin);
-            let on =
-                normal.map(|normal| aboard_of((colliders, sweep), &stops, (slots, normal), terms));
-            on.into_iter().flatten()
+            aboard_of((colliders, sweep), &stops, slots, terms)
         });
     }
 

@@ -48,7 +48,7 @@ pub(super) struct Boarding {
 
 impl Boarding {
     /// Lets each moving platform and belt carry the bodies on it, and these the bodies on them, and so on. A body stands on what held it up from below when the last tick ended, or what it was put on since, if the two still rest against each other, and the body does not move up from there
-    /// by itself. With `minds_ground`, also finds the `grounded` bodies, whatever they stand on.
+    /// by itself. With `minds_ground`, also notes who stands on what moves nobody.
     pub(super) fn board(
         &mut self,
         still: &Still,
@@ -87,9 +87,7 @@ impl Boarding {
             if meet_by_a_corner(colliders, slots) {
                 return;
             }
-            let floor = |&room: &u32| floor_of_room(colliders, (room, slots), terms);
-            let floor = [slots.0, slots.1].iter().find_map(floor);
-            let Some(normal) = floor.or(normal).or_else(|| rests(slots)) else {
+            let Some(normal) = bearing_normal(colliders, slots, normal, terms) else {
                 return;
             };
             let pairs = supports(colliders, may_stop, (slots, normal), up);
@@ -138,9 +136,6 @@ impl Boarding {
             return;
         }
         self.stands.carry(colliders, sweep);
-        if minds_ground {
-            self.stands.find_grounded(colliders);
-        }
     }
 
     /// Notes the bodies that were put on something that carries, then those that were put on these, and so on.
@@ -191,7 +186,12 @@ impl Boarding {
         }
     }
 
-    /// Whether a body stands on something that does not give way, directly or through others.
+    /// Finds the bodies that stand on something that stays, directly or through others. `has_lost` tells which bodies have lost the platform under them.
+    pub(super) fn find_grounded(&mut self, has_lost: impl Fn(u32) -> bool) {
+        self.stands.find_grounded(has_lost);
+    }
+
+    /// Whether a body is one of these.
     pub(super) fn is_grounded(&self, body: u32) -> bool {
         self.stands.is_grounded(body)
     }
@@ -288,6 +288,20 @@ fn floor_of_room(
     .then_some(normal)
 }
 
+/// Returns the normal from the first of two slots to the second with which one may hold up the other: that of the floor, in a room; the `known` one; or that with which they rest against each other.
+fn bearing_normal(
+    colliders: &Colliders,
+    slots: (u32, u32),
+    known: Option<Vec2>,
+    terms: Terms,
+) -> Option<Vec2> {
+    let floor = |&room: &u32| floor_of_room(colliders, (room, slots), terms);
+    let floor = [slots.0, slots.1].iter().find_map(floor);
+    floor
+        .or(known)
+        .or_else(|| resting_normal(colliders, slots, terms.margin))
+}
+
 /// A body that holds up another one.
 struct Support {
     lower: u32,
@@ -332,16 +346,18 @@ fn supports<'a>(
     })
 }
 
-/// Yields the body that stands on the other one, of two slots that touch with this normal, if that moves, and how far it takes the body along in a tick.
+/// Yields the body that stands on the other one, of two slots, if that moves, and how far it takes the body along in a tick.
 pub(super) fn aboard_of<'a>(
     (colliders, sweep): (&'a Colliders, &'a Sweep),
     may_stop: MayStop<'a>,
-    (slots, normal): ((u32, u32), Vec2),
-    Terms { up, seconds, .. }: Terms,
+    slots: (u32, u32),
+    terms: Terms,
 ) -> impl Iterator<Item = (u32, Vec2)> + use<'a> {
-    let all = supports(colliders, may_stop, (slots, normal), up);
-    let rides =
-        all.filter_map(move |one| Some((one.upper, ride_on(colliders, sweep, &one, seconds)?)));
+    let normal = bearing_normal(colliders, slots, None, terms);
+    let all = normal.map(|normal| supports(colliders, may_stop, (slots, normal), terms.up));
+    let rides = all.into_iter().flatten();
+    let rides = rides
+        .filter_map(move |one| Some((one.upper, ride_on(colliders, sweep, &one, terms.seconds)?)));
     rides.map(|(upper, ride)| (upper, ride.way()))
 }
 

@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use crate::{
-    placed::{Mover, Rank, compare_places, rounding_along},
+    placed::{Mover, Rank, compare_places, gap_to_wall_of_room, rounding_along},
     state::colliders::Colliders,
     sweep::{Ride, Sweep, touching_position},
 };
@@ -43,7 +43,7 @@ pub(super) struct Stands {
     rides: Vec<Passenger>,
     /// Stands of bodies on what carries them, from below upwards.
     aboard: Vec<Stand>,
-    /// Bodies that stand on something that does not give way, directly or through others.
+    /// Bodies that stand on something that stays where it is, directly or through others.
     grounded: HashSet<u32>,
 }
 
@@ -181,12 +181,11 @@ impl Stands {
         are_some
     }
 
-    /// Climbs from what does not give way to the bodies that stand on it, and on from there.
-    pub(super) fn find_grounded(&mut self, colliders: &Colliders) {
-        let is_firm = |lower: u32| colliders.movers[lower as usize].rank != Rank::Dynamic;
+    /// Climbs from what stays where it is to the bodies that stand on it, and on from there. `has_lost` tells of which bodies to begin with that is not known, since they have lost the platform under them.
+    pub(super) fn find_grounded(&mut self, has_lost: impl Fn(u32) -> bool) {
         let mut climbed = std::mem::take(&mut self.ready);
         let mut grounded = std::mem::take(&mut self.grounded);
-        let lowest = self.all.iter().filter(|stand| is_firm(stand.lower));
+        let lowest = self.all.iter().filter(|stand| !has_lost(stand.lower));
         climbed.clear();
         climbed.extend(lowest.map(|stand| stand.upper));
         while let Some(body) = climbed.pop() {
@@ -197,7 +196,7 @@ impl Stands {
         (self.ready, self.grounded) = (climbed, grounded);
     }
 
-    /// Whether a body stands on something that does not give way, directly or through others.
+    /// Whether a body stands on something that stays, directly or through others.
     pub(super) fn is_grounded(&self, body: u32) -> bool {
         self.grounded.contains(&body)
     }
@@ -225,10 +224,16 @@ impl Stands {
             let (anchor, center) = (below.center(movers), above.center(movers));
             let position = movers[upper as usize].position;
             let nothing = rounding_along(position, anchor, normal);
-            let contact = below
-                .outline
-                .contact_within(above.outline, center - anchor, nothing);
-            if contact.is_none_or(|contact| contact.normal != normal) {
+            // In the corner of a room, a contact may have the normal of another wall.
+            let gap = gap_to_wall_of_room((below, above), movers, normal)
+                .or_else(|| gap_to_wall_of_room((above, below), movers, -normal));
+            let contact =
+                || (below.outline).contact_within(above.outline, center - anchor, nothing);
+            let do_touch = gap.map_or_else(
+                || contact().is_some_and(|contact| contact.normal == normal),
+                |(gap, _)| gap <= nothing,
+            );
+            if !do_touch {
                 continue;
             }
             let Some(place) = touching_position(above, below, anchor, normal, position) else {

@@ -12,7 +12,7 @@ use bevy::{
 use super::{IsMoved, Moving, board::Boarding, carry::compare_ways, terms::Terms};
 use crate::{
     allow_disabled::AllowDisabled,
-    components::{PlatformOnLeave, Rider},
+    components::{PlatformOnLeave, Rider, Velocity},
     kernel::is_in_world,
     placed::Rank,
     state::{colliders::Colliders, contacts::Contacts},
@@ -53,6 +53,8 @@ pub(crate) fn forget_rides(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Departure {
     entity: Entity,
+    /// That of its traveller.
+    number: usize,
     body: u32,
     /// Its own velocity before leaving and after, in world units a second.
     before: Vec2,
@@ -66,15 +68,12 @@ pub(super) fn leave_platforms(
     riders: &[(Entity, usize)],
     bodies: &mut Query<Moving, IsMoved>,
     (sweep, goals): (&mut Sweep, &mut Vec<(usize, Vec2)>),
-    (boarding, departures): (&Boarding, &mut Vec<Departure>),
+    (boarding, departures): (&mut Boarding, &mut Vec<Departure>),
     Terms { up, seconds, .. }: Terms,
 ) {
     for &(entity, number) in riders {
-        let traveller = *sweep.numbered(number);
-        let Ok(moving) = bodies.get_mut(entity) else {
-            continue;
-        };
-        let (Some(mut rider), Some(mut velocity)) = (moving.rider, moving.velocity) else {
+        let traveller = sweep.numbered(number);
+        let Some((mut rider, velocity)) = ride_and_velocity(bodies, entity) else {
             continue;
         };
         let last = rider.platform_velocity;
@@ -82,19 +81,12 @@ pub(super) fn leave_platforms(
             continue;
         }
         rider.platform_velocity = Vec2::ZERO;
-        if boarding.is_grounded(traveller.body) {
-            continue;
-        }
         let before = velocity.0;
         let after = before + taken_along(rider.on_leave, last, up);
         if after != before && is_in_world(after * seconds) {
-            velocity.0 = after;
-            // What the game did to the `Transform` of a `Swept` rider comes on top of that.
-            let by_game = traveller.velocity - before * seconds;
-            sweep.set_velocity(number, by_game + after * seconds);
-            goals.retain(|(goer, _)| *goer != number);
             departures.push(Departure {
                 entity,
+                number,
                 body: traveller.body,
                 before,
                 after,
@@ -102,6 +94,34 @@ pub(super) fn leave_platforms(
             });
         }
     }
+    departures.sort_unstable_by_key(|departure| departure.body);
+    boarding.find_grounded(|body| find(departures, body).is_some());
+    departures.retain(|departure| !boarding.is_grounded(departure.body));
+    for departure in departures {
+        let Some((_, mut velocity)) = ride_and_velocity(bodies, departure.entity) else {
+            continue;
+        };
+        velocity.0 = departure.after;
+        // What the game did to the `Transform` of a `Swept` rider comes on top of that.
+        let number = departure.number;
+        let by_game = sweep.numbered(number).velocity - departure.before * seconds;
+        sweep.set_velocity(number, by_game + departure.after * seconds);
+        goals.retain(|(goer, _)| *goer != number);
+    }
+}
+
+fn ride_and_velocity<'a>(
+    bodies: &'a mut Query<Moving, IsMoved>,
+    entity: Entity,
+) -> Option<(Mut<'a, Rider>, Mut<'a, Velocity>)> {
+    let moving = bodies.get_mut(entity).ok()?;
+    moving.rider.zip(moving.velocity)
+}
+
+/// Returns the index of a body's departure.
+fn find(departures: &[Departure], body: u32) -> Option<usize> {
+    let at = departures.binary_search_by_key(&body, |departure| departure.body);
+    at.ok()
 }
 
 /// Finds the riders that did not get away: something that a rider met in the last tick holds it up at its position now. `platforms` yields which body of two slots is held up by a moving one, and how far that one goes.
@@ -113,17 +133,16 @@ pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
     if departures.is_empty() {
         return;
     }
-    departures.sort_unstable_by_key(|departure| departure.body);
     let body = |slot: u32| colliders.placed[slot as usize].body;
     for meeting in &contacts.current {
         let slots = meeting.slots;
-        let find = |body: u32| departures.binary_search_by_key(&body, |departure| departure.body);
+        let has_left = |slot: u32| find(departures, body(slot)).is_some();
         let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
-        if are_there != [true; 2] || find(body(slots.0)).or(find(body(slots.1))).is_err() {
+        if are_there != [true; 2] || !(has_left(slots.0) || has_left(slots.1)) {
             continue;
         }
         for (upper, way) in platforms(slots) {
-            let Ok(at) = departures.binary_search_by_key(&upper, |departure| departure.body) else {
+            let Some(at) = find(departures, upper) else {
                 continue;
             };
             // On two platforms at once, the one that goes farther counts.
@@ -163,10 +182,8 @@ pub(super) fn stay_aboard(
     seconds: f32,
 ) {
     for departure in departures {
-        let (Some(way), Ok(moving)) = (departure.aboard, bodies.get_mut(departure.entity)) else {
-            continue;
-        };
-        let (Some(mut rider), Some(mut velocity)) = (moving.rider, moving.velocity) else {
+        let known = ride_and_velocity(bodies, departure.entity);
+        let Some((way, (mut rider, mut velocity))) = departure.aboard.zip(known) else {
             continue;
         };
         let has_landed = rider.platform_velocity != Vec2::ZERO;

@@ -531,6 +531,45 @@ fn nothing_is_added_where_it_goes_on_standing() {
     }
 }
 
+/// A raft that gives way when it is pushed stands by itself in a game without gravity: it is as good as the ground. So is a crate that has lost the platform too, and stops there.
+#[test]
+fn nothing_is_added_where_it_stands_on_what_could_give_way() {
+    let (mut app, _, rider) = riding(Vec2::new(-1.0, 0.0), PlatformOnLeave::AddVelocity);
+    // The platform, which is at -1, ends at 49.
+    let raft = (BoxCollider::new(400.0, 10.0), at(250.0, -5.0));
+    app.world_mut().spawn(raft);
+    app.world_mut().entity_mut(rider).insert(a_tick(8.0, 0.0));
+    for tick in 0..20 {
+        app.update();
+        assert_eq!(velocity(&app, rider), Vec2::new(8.0, 0.0), "tick {tick}");
+    }
+    assert_eq!(platform_velocity(&app, rider), Vec2::ZERO);
+    assert!(place(&app, rider).x > 100.0 && place(&app, rider).y == 8.0);
+
+    for is_rider in [true, false] {
+        let (mut app, platform, crate_below) =
+            riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+        if !is_rider {
+            app.world_mut().entity_mut(crate_below).remove::<Rider>();
+        }
+        let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
+        app.world_mut()
+            .entity_mut(above)
+            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        app.update();
+        app.update();
+        app.world_mut().despawn(platform);
+        app.update();
+        let both = if is_rider {
+            Vec2::new(2.0, 0.0)
+        } else {
+            Vec2::ZERO
+        };
+        assert_eq!(velocity(&app, crate_below), both, "{is_rider}");
+        assert_eq!(velocity(&app, above), both, "{is_rider}");
+    }
+}
+
 /// The rider leaves so slowly that it counts as touching for some ticks: until it is away it is aboard, and the sum of both velocities stays the same.
 #[test]
 fn what_is_added_is_added_once() {
@@ -1107,6 +1146,44 @@ fn who_stands_in_the_corner_of_a_cabin_is_carried_as_all_others_in_it() {
                 assert!(apart < 0.01, "{way}, tick {tick}, {start}: {apart}");
             }
         }
+    }
+}
+
+/// In a corner, and in a cabin as high as the rider, the pair of the two has the normal of another wall than the floor.
+#[test]
+fn a_rider_that_does_not_get_off_the_floor_of_its_cabin_takes_nothing_along() {
+    for (case, height, x) in [
+        ("amid", 60.0, 0.0),
+        ("in a corner", 60.0, -45.0),
+        ("in the other one", 60.0, 45.0),
+        ("in a low cabin", 10.0, 0.0),
+    ] {
+        let mut app = moving_app();
+        let cabin = (BoundsCollider::new(100.0, height), Body::Kinematic);
+        let cabin = (cabin, Velocity::default(), at(0.0, height * 0.5));
+        let cabin = app.world_mut().spawn(cabin).id();
+        let rider = mover(&mut app, 10.0, (x - 5.0, 0.0), Velocity::default());
+        app.world_mut()
+            .entity_mut(rider)
+            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        app.update();
+        app.world_mut().entity_mut(cabin).insert(a_tick(2.0, 0.0));
+        app.update();
+        assert_eq!(
+            platform_velocity(&app, rider),
+            Vec2::new(2.0, 0.0),
+            "{case}"
+        );
+        // A hop that is too small to get away.
+        app.world_mut().entity_mut(rider).insert(a_tick(0.0, 0.004));
+        app.update();
+        assert_eq!(velocity(&app, rider).x, 0.0, "{case}");
+        assert_eq!(
+            platform_velocity(&app, rider),
+            Vec2::new(2.0, 0.0),
+            "{case}"
+        );
+        assert_eq!(place(&app, rider).x, x + 4.0, "{case}");
     }
 }
 

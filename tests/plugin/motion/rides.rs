@@ -48,6 +48,32 @@ fn a_load_stays_on_its_lift_however_long_it_rides() {
     }
 }
 
+/// In a corner, the pair of the two has the normal of a wall.
+#[test]
+fn a_load_stays_on_the_floor_of_its_cabin_in_the_corner_too() {
+    for x in [3.0, -40.0, 40.0] {
+        let mut app = moving_app();
+        // Its floor is at 1970.
+        let cabin = BoundsCollider::new(100.0, 60.0).with_offset(Vec2::new(0.0, 2000.0));
+        let cabin = (cabin, Body::Kinematic, a_tick(0.0, -2.0 / 3.0));
+        let cabin = app.world_mut().spawn(cabin).id();
+        let load = (BoxCollider::square(20.0), at(x, 1980.0));
+        let load = app.world_mut().spawn(load).id();
+        app.update();
+        take::<CollisionEnded>(&mut app);
+        for tick in 1..=700 {
+            app.update();
+            let apart = place(&app, load) - place(&app, cabin);
+            let slip = (apart.y - 1980.0).abs();
+            assert!(
+                slip < 1.0e-3 && apart.x == x,
+                "{x}, tick {tick}: {slip}, {apart}"
+            );
+        }
+        assert_eq!(take::<CollisionEnded>(&mut app), [], "{x}");
+    }
+}
+
 /// A level that scrolls with all that is in it: a lift that goes within the level, or does not, and its load.
 #[test]
 fn what_goes_along_with_the_parent_of_its_lift_is_carried_within_that() {

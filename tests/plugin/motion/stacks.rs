@@ -342,3 +342,20 @@ fn a_ball_bounces_off_what_is_carried() {
         assert!(found.distance(expected) < 0.001, "{cabin}, {door}: {found}");
     }
 }
+
+/// The crate gives way to the part of the hit that leads along the floor, and passes the rest to the floor, which keeps it.
+#[test]
+fn a_ball_that_hits_the_edge_of_a_crate_loses_what_the_crate_takes() {
+    let mut app = moving_app();
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    let crate_below = mover(&mut app, 16.0, (-8.0, 0.0), a_tick(0.0, -1.0));
+    let ball = (CircleCollider::new(4.0), Response::bounce(1.0));
+    let ball = (ball, a_tick(0.0, -10.0), at(10.4, 24.2));
+    let ball = app.world_mut().spawn(ball).id();
+    // It meets the edge at (8, 16) from (10.4, 19.2), by the normal (0.6, 0.8): of 8 along that, both keep 4.
+    app.update();
+    let apart = velocity(&app, ball).distance(Vec2::new(4.8, -3.6));
+    assert!(apart < 1.0e-4, "{}", velocity(&app, ball));
+    let apart = velocity(&app, crate_below).distance(Vec2::new(-2.4, 0.0));
+    assert!(apart < 1.0e-4, "{}", velocity(&app, crate_below));
+}
