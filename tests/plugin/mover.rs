@@ -382,6 +382,56 @@ fn who_walks_uphill_is_on_the_floor() {
     }
 }
 
+/// The mirror image: down the same hill, each motion leads off the surface, and the walker is put down onto it without a hit.
+#[test]
+fn who_is_put_down_onto_a_floor_keeps_nothing_of_its_fall() {
+    let mut app = app();
+    let hill = (CircleCollider::new(100.0), Body::Static, at(0.0, -100.0));
+    app.world_mut().spawn(hill);
+    // 30 degrees from the top.
+    let walker = (CircleCollider::new(8.0), Body::Kinematic, at(54.0, -6.4693));
+    let walker = app.world_mut().spawn(walker).id();
+    app.update();
+    let options = MoveOptions {
+        floor_snap_length: 4.0,
+        ..default()
+    };
+    let mut fall = 0.0;
+    for number in 0..6 {
+        fall -= 0.25;
+        let moved = walk(&mut app, walker, (2.5, fall), options);
+        assert!(moved.is_on_floor(), "{number}: {moved:?}");
+        assert_eq!(moved.motion, Vec2::new(2.5, 0.0), "{number}");
+        fall = moved.motion.y;
+    }
+}
+
+/// In f32, -7.7 + 10 is not 2.3, nor is 0.1 + 0.2 - 0.1 what it was.
+#[test]
+fn below_a_parent_it_changes_only_what_has_moved() {
+    for (case, level, from, motion) in [
+        ("z", (0.0, 0.0, -10.0), (5.0, 5.0, 2.3), (1.0, 0.0)),
+        ("stands", (0.1, 0.1, 0.1), (0.2, 0.2, 0.2), (0.0, 0.0)),
+    ] {
+        let mut app = app();
+        let level = Transform::from_translation(level.into());
+        let level = app.world_mut().spawn(level).id();
+        let from = Vec3::from(from);
+        let walker = (CircleCollider::new(4.0), Transform::from_translation(from));
+        let walker = app.world_mut().spawn((walker, ChildOf(level))).id();
+        app.update();
+        let walk = move |mover: Mover, mut places: Query<&mut Transform>| {
+            let mut place = places.get_mut(walker).unwrap();
+            let options = MoveOptions::default();
+            let moved = mover.move_and_slide(walker, &mut place, motion.into(), &options);
+            moved.is_some()
+        };
+        assert!(app.world_mut().run_system_once(walk).unwrap());
+        let to = app.world().get::<Transform>(walker).unwrap().translation;
+        assert_eq!(to, from + Vec2::from(motion).extend(0.0), "{case}");
+    }
+}
+
 #[test]
 fn layers_sensors_one_way_and_moved_things_count() {
     let mut app = app();

@@ -102,6 +102,10 @@ impl<'a> Walk<'a> {
                     self.advance(&hit, -up * reach);
                     self.path.push(self.position);
                 }
+                // By less, it walks along the floor, which may lead down if `up` is aslant.
+                if way > nothing {
+                    moved.motion = without_fall(moved.motion, up);
+                }
                 moved.floor = Some(hit.2.normal);
                 moved.floor_entity = Some(self.colliders.entities[hit.1 as usize]);
                 moved.floor_body = Some(self.colliders.body_entities[hit.1 as usize]);
@@ -149,7 +153,7 @@ impl<'a> Walk<'a> {
                 steps += 1;
                 left = rest;
                 // The body stands on the step: the downward part is lost there.
-                moved.motion -= up * moved.motion.dot(up).min(0.0);
+                moved.motion = without_fall(moved.motion, up);
                 continue;
             }
             let normal = hit.2.normal;
@@ -235,4 +239,9 @@ impl<'a> Walk<'a> {
     pub(super) fn first(&self, motion: Vec2) -> Option<Hit> {
         (self.obstacles).first(&self.slots, self.position, motion, &self.row)
     }
+}
+
+/// Returns a motion without the part that leads down.
+fn without_fall(motion: Vec2, up: Vec2) -> Vec2 {
+    motion - up * motion.dot(up).min(0.0)
 }
