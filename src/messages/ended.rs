@@ -105,7 +105,7 @@ pub enum EndReason {
     Removed,
     /// One of the entities has got a [`ColliderDisabled`](crate::components::ColliderDisabled), or is [disabled](bevy::ecs::entity_disabling::Disabled) as a whole, by Bevy's component or one of the game's own.
     Disabled,
-    /// One of the entities has a size, place, scale or mass that is not valid.
+    /// One of the entities has a size, place, scale, mass, direction or surface velocity that is not valid, a second kind of collider, or no `Transform`; a warning has told which.
     Invalid,
     /// The two are not to collide any more: by their layers, by what they [ignore](crate::components::IgnoreCollisions), by a [filter](crate::filters) of the game, because both bodies have become
     /// static, or because they belong to the same body now.
