@@ -8,7 +8,7 @@ use super::targets::{Targets, WayOf};
 use crate::{
     kernel::{Contact, Entry, Impact, Motion, Outline, Shape, is_in_world},
     parallel,
-    placed::rounding_along,
+    placed::{rounding_along, side_met},
 };
 
 /// A thread runs so many casts at a time.
@@ -42,7 +42,7 @@ pub struct Cast {
     pub motion: Vec2,
     /// Whether the cast hits what it starts inside of, with fraction 0 (the default), or passes it by. With false, a cast that comes into a room from outside hits the wall by which it would leave the room again.
     pub hit_from_inside: bool,
-    /// A start that is inside by no more than a rounding error only touches: so colliders lie that were put side by side by numbers that are rounded.
+    /// What is in the way by no more than a rounding error is not: so colliders lie that were put side by side by numbers that are rounded, and so floors are made of tiles.
     allows_rounding: bool,
 }
 
@@ -99,18 +99,48 @@ impl Cast {
     fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Entry> {
         let offset = self.origin - center;
         let entry = outline.cast(self.shape, offset, motion)?;
-        if !entry.started_inside {
-            return Some(entry);
+        if self.allows_rounding {
+            self.meet_but_for_rounding(entry.impact(), (outline, center), motion)
+        } else if entry.started_inside && !self.hit_from_inside {
+            outline.cast_from_inside(self.shape, offset, motion)
+        } else {
+            Some(entry)
         }
-        let touching = (self.allows_rounding).then(|| self.touch((outline, center)));
-        match touching.flatten() {
-            Some(normal) if self.motion.dot(normal) < 0.0 => Some(Entry::from(Impact {
-                fraction: 0.0,
-                normal,
+    }
+
+    /// Returns what is left of a hit if what rounding errors put in the way counts as nothing.
+    #[cold]
+    fn meet_but_for_rounding(
+        &self,
+        hit: Impact,
+        (outline, center): (Outline, Vec2),
+        motion: &Motion,
+    ) -> Option<Entry> {
+        let offset = self.origin - center;
+        let surface = if hit.started_inside {
+            self.touch((outline, center))
+        } else {
+            Some(hit.normal)
+        };
+        let normal = match (surface, outline) {
+            (None, _) if self.hit_from_inside => return Some(Entry::from(hit)),
+            (Some(normal), Outline::Shape(shape)) => {
+                let hit = Impact { normal, ..hit };
+                let at = offset + self.motion * hit.fraction;
+                let nothing = |axis: Vec2| rounding_along(self.origin, center, axis);
+                let side = side_met([self.shape, shape], &hit, (at, self.motion), nothing);
+                side.map(|(normal, _)| normal)
+            }
+            (normal, _) => normal,
+        };
+        match normal.filter(|normal| self.motion.dot(*normal) < 0.0) {
+            Some(normal) => Some(Entry::from(Impact {
+                fraction: hit.fraction,
+                // Adding 0 turns -0.0 into 0.0.
+                normal: normal + Vec2::ZERO,
                 started_inside: false,
             })),
-            None if self.hit_from_inside => Some(entry),
-            _ => outline.cast_from_inside(self.shape, offset, motion),
+            None => outline.cast_from_inside(self.shape, offset, motion),
         }
     }
 

@@ -16,15 +16,13 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_for, separation, wall_ahead},
-    placed::{Placed, Rank, beyond, position_for, rounding_along, within},
+    placed::{Placed, Rank, beyond, position_for, rounding_along, side_met, within},
 };
 
 /// A corner may be in the way by up to this, in world units, without counting.
 pub(super) const HAIR: f32 = 0.005;
-/// But by no more than this part of a side of both shapes together.
+/// But by no more than this part of a side of both shapes together. [`side_met`] has the rule, and a further limit.
 const HAIR_PART: f32 = 0.125;
-/// Nor by more than this part of half of the thickness of either: a body that flies at the seam of two others is in the way of one by at least half of its thickness, and has to be stopped.
-const THICKNESS_PART: f32 = 0.5;
 /// A body that is in something by more than this many hairs is inside of it; by less, it stands on it. The push-out has the same limit, since it leaves rounding errors far from the origin.
 const HAIRS_DEEP: f32 = 2.0;
 /// A collider that touches another one is at least this far from its center, in world units.
@@ -129,18 +127,6 @@ pub(super) fn is_deep(own: Shape, other: Shape, offset: Vec2) -> bool {
     separation(own, other, offset) < -hair.min_element() * HAIRS_DEEP
 }
 
-/// Returns how much of a hair a corner of two shapes may be in the way, seen along an axis. A shape without thickness may touch two flush ones as it may touch one.
-#[inline(always)]
-fn of_thickness(hair: f32, shapes: [Shape; 2], axis: Vec2) -> f32 {
-    let [a, b] = shapes.map(|shape| shape.half_extents().dot(axis.abs()));
-    let half = a.min(b);
-    if half > 0.0 {
-        hair.min(half * THICKNESS_PART)
-    } else {
-        hair
-    }
-}
-
 /// Returns the [`impact`] of two shapes.
 pub(crate) fn impact_on_shape(
     own: Shape,
@@ -169,43 +155,18 @@ pub(crate) fn impact_on_shape(
     let is_deep = is_inside
         && level.min_element() > deep
         && (outside.min_element() <= 0.0 || sum.radius() - outside.length() > deep);
-    let impact = |normal: Vec2, level: f32| {
-        let closing = -motion.dot(normal);
-        (closing > 0.0 || is_inside).then_some(Impact {
-            fraction: hit.fraction,
-            // Adding 0 turns -0.0 into 0.0.
-            normal: normal + Vec2::ZERO,
-            level,
-            closing,
-            is_inside,
-            is_deep,
-        })
-    };
-    if hit.normal.x != 0.0 && hit.normal.y != 0.0 {
-        // Measure how far the whole shape is in the way, and not only this corner: a way that hardly enters the round corner may lead through all of the rest.
-        let aside = motion.normalize_or_zero().perp();
-        let in_the_way = sum.half_size().dot(aside.abs()) + sum.radius() - at.dot(aside).abs();
-        return if in_the_way < of_thickness(hair.min_element(), [own, other], aside) {
-            None
-        } else {
-            impact(hit.normal, 0.0)
-        };
-    }
-    // The axis along the surface.
-    let along = if hit.normal.x != 0.0 {
-        Vec2::Y
-    } else {
-        Vec2::X
-    };
-    let level = level.dot(along);
-    if level >= of_thickness(hair.dot(along), [own, other], along) {
-        return impact(hit.normal, level);
-    }
-    // It is in a corner by less than a hair on both axes, and moves along it or out.
-    if hit.started_inside && motion.dot(hit.normal) >= 0.0 {
-        return None;
-    }
-    impact(along * at.dot(along).signum(), level)
+    let nothing = |axis: Vec2| hair.dot(axis.abs()).min(hair.max_element());
+    let (normal, level) = side_met([own, other], &hit, (at, motion), nothing)?;
+    let closing = -motion.dot(normal);
+    (closing > 0.0 || is_inside).then_some(Impact {
+        fraction: hit.fraction,
+        // Adding 0 turns -0.0 into 0.0.
+        normal: normal + Vec2::ZERO,
+        level,
+        closing,
+        is_inside,
+        is_deep,
+    })
 }
 
 /// Returns the impact on a room, which is met from inside. A collider that is outside of it is stopped at once if it goes farther out.

@@ -1305,6 +1305,96 @@ fn what_is_put_on_a_floor_in_tenths_is_not_inside_of_it() {
     assert!(below > 40, "{below}");
 }
 
+/// What a cast of a collider hits first, and how far away that is.
+fn first_of(app: &mut App, who: Entity, way: Vec2) -> Option<(Entity, f32, Vec2)> {
+    ask(app, move |space| {
+        let cast = space.cast_collider(who, way, &QueryFilter::ALL);
+        let hit = cast.first()?;
+        Some((hit.entity, hit.distance, hit.normal))
+    })
+}
+
+/// Asserts that something is hit first, about so far away.
+fn assert_hit(found: Option<(Entity, f32, Vec2)>, who: Entity, far: f32, normal: Vec2, case: &str) {
+    let Some(found) = found else {
+        panic!("{case}: nothing is hit");
+    };
+    assert_eq!(found.0, who, "{case}: {found:?}");
+    assert!((found.1 - far).abs() < 1.0e-3, "{case}: {found:?}");
+    assert!(found.2.distance(normal) < 1.0e-3, "{case}: {found:?}");
+}
+
+/// The floor is some bits too high, and all its tiles are: as over one wide floor, the cast meets none of their sides. The same for a wall of stacked boxes, and for a ceiling.
+#[test]
+fn a_floor_of_flush_tiles_is_one_floor_to_a_cast_collider() {
+    const { assert!(16.3 - 5.3 < 11.0_f32, "or this tests nothing") };
+    for turn in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+        // Over the first tile, and with the right edge of a box exactly at the seam.
+        for (is_round, x) in [(false, 0.0), (false, 4.0), (true, 0.0), (true, 4.0)] {
+            let case = format!("turned to {turn}, round: {is_round}, at {x}");
+            let mut app = app();
+            let turned = |x: f32, y: f32| Vec2::new(x, y).rotate(turn);
+            let mut tile = |x: f32, y: f32, size: (f32, f32)| {
+                let (place, size) = (turned(x, y), turned(size.0, size.1).abs());
+                let tile = (BoxCollider::new(size.x, size.y), Body::Static);
+                app.world_mut().spawn((tile, at(place.x, place.y))).id()
+            };
+            let tiles = [0.0, 20.0, 40.0].map(|x| tile(x, 5.3, (20.0, 10.0)));
+            let wall = tile(95.0, 5.3, (10.0, 100.0));
+            let place = turned(x, 16.3);
+            let mut body = app.world_mut().spawn(at(place.x, place.y));
+            if is_round {
+                body.insert(CircleCollider::new(6.0));
+            } else {
+                body.insert(BoxCollider::square(12.0));
+            }
+            let body = body.id();
+            app.update();
+            app.update();
+            let mut first = |x: f32, y: f32| first_of(&mut app, body, turned(x, y));
+            assert_eq!(first(30.0, 0.0), None, "{case}");
+            assert_eq!(first(30.0, 1.0), None, "{case}: away from it");
+            assert_eq!(first(-30.0, 0.0), None, "{case}: back");
+            assert_eq!(first(0.0, 30.0), None, "{case}: straight off");
+            // From x + 6 to the wall at 90.
+            let normal = turned(-1.0, 0.0);
+            assert_hit(first(100.0, 0.0), wall, 84.0 - x, normal, &case);
+            let down = first(30.0, -5.0);
+            assert_hit(down, tiles[0], 0.0, turned(0.0, 1.0), &case);
+        }
+    }
+}
+
+/// Tops of tiles of different heights are at the same height only but for rounding: the body is not inside of the tile that it is over, and some bits too low for the next.
+#[test]
+fn tiles_of_different_heights_are_one_floor_to_a_cast_collider() {
+    for turn in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+        for low in [0.0, 1.0] {
+            let mut app = app();
+            let turned = |x: f32, y: f32| Vec2::new(x, y).rotate(turn);
+            let mut tile = |x: f32, y: f32, size: (f32, f32)| {
+                let (place, size) = (turned(x, y), turned(size.0, size.1).abs());
+                let tile = (BoxCollider::new(size.x, size.y), Body::Static);
+                app.world_mut().spawn((tile, at(place.x, place.y))).id()
+            };
+            tile(8.0, 40.1 - low, (16.0, 16.0));
+            let high = tile(24.0, 24.1, (16.0, 48.0));
+            let place = turned(8.0, 54.1 - low);
+            let body = (BoxCollider::square(12.0), at(place.x, place.y));
+            let body = app.world_mut().spawn(body).id();
+            app.update();
+            app.update();
+            let found = first_of(&mut app, body, turned(10.0, 0.0));
+            if low == 0.0 {
+                assert_eq!(found, None, "turned to {turn}");
+            } else {
+                // A step: from 8 + 6 to 16.
+                assert_hit(found, high, 2.0, turned(-1.0, 0.0), "a step");
+            }
+        }
+    }
+}
+
 /// How a body comes to lie on a floor, at its height and 10 thick, by a box of 16 at an offset.
 #[derive(Clone, Copy, Debug)]
 enum Landing {
