@@ -2,7 +2,8 @@
 
 use bevy::{
     ecs::{
-        entity::{Entity, EntityHashMap, EntityMapper},
+        change_detection::DetectChangesMut,
+        entity::{Entity, EntityHashMap, EntityHashSet, EntityMapper},
         hierarchy::ChildOf,
         prelude::{With, World},
     },
@@ -10,7 +11,10 @@ use bevy::{
     platform::collections::HashMap,
 };
 
-use super::{follow::follow_grids, grid::MergedTiles};
+use super::{
+    follow::follow_grids,
+    grid::{MergedTiles, TileColliders},
+};
 
 /// All cells of all grids, as they were.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +34,7 @@ impl KnownCells {
         Self(all_cells(world))
     }
 
-    /// Returns the new entity for each known cell that is gone. The grids first get the cells that they should have now, instead of in the next tick; and a grid that has gained cells since loses them.
+    /// Returns the new entity for each known cell that is gone. The grids first get the cells that they should have now, instead of in the next tick.
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
@@ -38,6 +42,7 @@ impl KnownCells {
         if are_as_many && !self.0.iter().any(|known| is_gone(world, known)) {
             return EntityHashMap::default();
         }
+        self.despawn_others(world);
         world
             .run_system_cached(follow_grids)
             .expect("a system without conditions or resources");
@@ -47,6 +52,24 @@ impl KnownCells {
         let gone = self.0.iter().filter(|known| is_gone(world, known));
         gone.filter_map(|known| Some((known.cell, *now.get(&known.key)?)))
             .collect()
+    }
+
+    /// Despawns the cells that have come since to the known grids, which are then merged anew. What is beside a grid, its `MergedFrom` included, may be restored already, and would tell of the known cells only: nothing says how these others were made.
+    fn despawn_others(&self, world: &mut World) {
+        let known: EntityHashMap<Key> = self.0.iter().map(|one| (one.cell, one.key)).collect();
+        let grids: EntityHashSet = self.0.iter().map(|one| one.key.0).collect();
+        for KnownCell { cell, key } in all_cells(world) {
+            if known.get(&cell) == Some(&key) || !grids.contains(&key.0) {
+                continue;
+            }
+            // An observer of the game may have despawned it along with another one.
+            if let Ok(cell) = world.get_entity_mut(cell) {
+                cell.despawn();
+            }
+            if let Some(mut grid) = world.get_mut::<TileColliders>(key.0) {
+                grid.set_changed();
+            }
+        }
     }
 
     /// Replaces the entities of grids and cells by those that stand for them now.

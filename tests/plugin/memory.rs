@@ -7,7 +7,12 @@ use bevy::{
     },
     prelude::*,
 };
-use bevy_nudge::{kernel::Outline, memory::CollisionMemory, prelude::*, tiles::MergedTiles};
+use bevy_nudge::{
+    kernel::Outline,
+    memory::CollisionMemory,
+    prelude::*,
+    tiles::{MergedFrom, MergedTiles},
+};
 use fastrand::Rng;
 
 use crate::common::{app, at, place, take};
@@ -679,6 +684,177 @@ fn cells_that_came_since_are_gone_before_the_next_tick() {
 }
 
 /// An end in an undone tick comes once more, when the stone is despawned; it is read, as the stone matched when the collision began.
+/// A grid as a game saves it, with the memory of the same tick.
+struct KeptGrid {
+    grid: Entity,
+    tiles: TileColliders,
+    merged_from: MergedFrom,
+    layers: Option<CollisionLayers>,
+    memory: CollisionMemory,
+}
+
+impl KeptGrid {
+    fn of(app: &App, grid: Entity) -> Self {
+        let world = app.world();
+        Self {
+            grid,
+            tiles: world.get::<TileColliders>(grid).unwrap().clone(),
+            merged_from: world.get::<MergedFrom>(grid).unwrap().clone(),
+            layers: world.get::<CollisionLayers>(grid).copied(),
+            memory: CollisionMemory::of(world),
+        }
+    }
+
+    fn put_back(&self, app: &mut App) {
+        let mut grid = app.world_mut().entity_mut(self.grid);
+        grid.insert((self.tiles.clone(), self.merged_from.clone()));
+        if let Some(layers) = self.layers {
+            grid.insert(layers);
+        }
+        self.memory.restore(app.world_mut());
+    }
+}
+
+/// Returns the boxes of all grids.
+fn boxes(app: &mut App) -> Vec<Entity> {
+    let mut boxes = app
+        .world_mut()
+        .query_filtered::<Entity, With<MergedTiles>>();
+    boxes.iter(app.world()).collect()
+}
+
+/// The undone tick had boxes of the same cells, and of twice the size.
+#[test]
+fn cells_of_another_size_are_gone_after_going_back() {
+    let mut app = app();
+    let small = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);
+    let grid = app.world_mut().spawn(small).id();
+    app.update();
+    let kept = KeptGrid::of(&app, grid);
+    let large = TileColliders::from_cells(Vec2::splat(32.0), [IVec2::ZERO]);
+    app.world_mut().entity_mut(grid).insert(large);
+    app.update();
+    let half_sizes = |app: &mut App| {
+        let boxes = boxes(app).into_iter();
+        let boxes = boxes.map(|one| app.world().get::<BoxCollider>(one).unwrap().half_size);
+        boxes.collect::<Vec<_>>()
+    };
+    assert_eq!(half_sizes(&mut app), [Vec2::splat(16.0)]);
+
+    kept.put_back(&mut app);
+    assert_eq!(half_sizes(&mut app), [Vec2::splat(8.0)]);
+    // 10 to the right of the small box.
+    let ball = app
+        .world_mut()
+        .spawn((CircleCollider::new(2.0), at(26.0, 12.0)));
+    let ball = ball.id();
+    app.update();
+    assert_eq!(half_sizes(&mut app), [Vec2::splat(8.0)]);
+    assert_eq!(place(&app, ball), Vec2::new(26.0, 12.0));
+}
+
+/// In the undone ticks the grid was on another layer, and a hole in it came and went.
+#[test]
+fn cells_have_their_layers_again_after_going_back() {
+    let mut app = app();
+    let cells = (0..3).map(|x| IVec2::new(x, 0));
+    let tiles = TileColliders::from_cells(Vec2::splat(10.0), cells);
+    let on = |memberships: u32| CollisionLayers::new(memberships, u32::MAX);
+    let grid = app.world_mut().spawn((tiles, on(2))).id();
+    app.update();
+    let kept = KeptGrid::of(&app, grid);
+    app.world_mut().entity_mut(grid).insert(on(8));
+    for is_filled in [false, true] {
+        let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
+        tiles.set(IVec2::new(1, 0), is_filled);
+        app.update();
+    }
+    let layers = |app: &mut App| {
+        let boxes = boxes(app).into_iter().map(|one| {
+            let tiles = app.world().get::<MergedTiles>(one).unwrap();
+            let layers = app.world().get::<CollisionLayers>(one).unwrap();
+            (tiles.size.x, layers.memberships)
+        });
+        boxes.collect::<Vec<_>>()
+    };
+    assert_eq!(layers(&mut app), [(3, 8)]);
+
+    kept.put_back(&mut app);
+    assert_eq!(layers(&mut app), [(3, 2)]);
+    app.update();
+    assert_eq!(layers(&mut app), [(3, 2)]);
+}
+
+/// The game makes a sensor of each cell that stays alone; in the undone tick the cell was a part of the wall.
+#[test]
+fn a_door_is_a_door_again_after_going_back() {
+    let mut app = app();
+    app.add_observer(
+        |add: On<Add, MergedTiles>,
+         cells: Query<(&MergedTiles, &ChildOf)>,
+         grids: Query<&TileColliders>,
+         mut commands: Commands| {
+            let (tiles, child_of) = cells.get(add.entity).unwrap();
+            if grids.get(child_of.parent()).unwrap().is_alone(tiles.min) {
+                commands.entity(add.entity).insert(Sensor);
+            }
+        },
+    );
+    let mut tiles = TileColliders::from_cells(Vec2::splat(10.0), [IVec2::ZERO]);
+    tiles.set_alone(IVec2::ZERO, true);
+    let grid = app.world_mut().spawn(tiles).id();
+    app.update();
+    let doors = |app: &mut App| {
+        let boxes = boxes(app).into_iter();
+        let boxes = boxes.map(|one| app.world().get::<Sensor>(one).is_some());
+        boxes.collect::<Vec<_>>()
+    };
+    assert_eq!(doors(&mut app), [true]);
+    let kept = KeptGrid::of(&app, grid);
+    let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
+    tiles.set_alone(IVec2::ZERO, false);
+    app.update();
+    assert_eq!(doors(&mut app), [false]);
+
+    kept.put_back(&mut app);
+    assert_eq!(doors(&mut app), [true]);
+    app.update();
+    assert_eq!(doors(&mut app), [true]);
+}
+
+/// A game that keeps the changes of its level goes back several times without restoring it: the level stays whole, and a level that came since keeps its very boxes.
+#[test]
+fn a_level_that_does_not_go_back_stays_whole() {
+    let mut app = app();
+    let cells = (0..3).map(|x| IVec2::new(x, 0));
+    let tiles = TileColliders::from_cells(Vec2::splat(10.0), cells);
+    let grid = app.world_mut().spawn(tiles.clone()).id();
+    app.update();
+    let memory = CollisionMemory::of(app.world());
+    let mut changed = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
+    changed.set(IVec2::new(1, 0), false);
+    let later = app.world_mut().spawn((tiles, at(0.0, 100.0))).id();
+    app.update();
+    let new_boxes = app.world().get::<Children>(later).unwrap().to_vec();
+    for time in 0..3 {
+        memory.restore(app.world_mut());
+        for moment in ["before the tick", "after it"] {
+            let ask = |space: SpatialQuery| {
+                let places = [(5.0, 5.0), (15.0, 5.0), (25.0, 5.0), (5.0, 105.0)];
+                places.map(|place| {
+                    let point = Vec2::from(place);
+                    space.overlap_point(point, &QueryFilter::ALL).any()
+                })
+            };
+            let found = app.world_mut().run_system_once(ask).expect("it runs");
+            assert_eq!(found, [true, false, true, true], "{time}, {moment}");
+            app.update();
+        }
+        let boxes = app.world().get::<Children>(later).unwrap().to_vec();
+        assert_eq!(boxes, new_boxes, "{time}");
+    }
+}
+
 #[test]
 fn readers_are_told_of_who_goes_in_the_first_tick_after_going_back() {
     #[derive(Component)]
