@@ -7,7 +7,9 @@
 //! 1. slabs:  when does the point enter and leave the outer box (half size + radius)?   no overlap of times: a miss
 //! 2. where it enters, is it level with a face?    that is the hit, with the normal of the face
 //! 3. else it is in a corner's square: meet the corner's circle. A path that misses the circle leaves the outer box again,
-//!    for the borders between that square and its neighbors lie wholly inside the circle.
+//!    for the borders between that square and its neighbors lie wholly inside the circle: one that comes from the corner and
+//!    leads inwards on both axes crosses such a border. If by a rounding error it misses the circle all the same, that
+//!    crossing is the hit.
 //! ```
 
 #[cfg(feature = "serialize")]
@@ -212,8 +214,13 @@ fn enter(
     let in_corner = shape.radius() > 0.0 && at_box.abs().cmpgt(shape.half_size()).all();
     let (fraction, out) = if in_corner {
         let from_corner = at_box - shape.core_point(at_box);
-        let rest = enter_circle(shape.radius(), from_corner, length_and_direction())?;
-        (entry + rest, from_corner + motion * rest)
+        match enter_circle(shape.radius(), from_corner, length_and_direction()) {
+            Some(rest) => (entry + rest, from_corner + motion * rest),
+            None if (at_box * motion).cmplt(Vec2::ZERO).all() => {
+                return enter_beside_circle(shape, at_box, motion, entry);
+            }
+            None => return None,
+        }
     } else {
         (entry, face)
     };
@@ -223,6 +230,24 @@ fn enter(
         in_corner,
         out,
         face,
+    })
+}
+
+/// Returns where a point that leads inwards on both axes, and misses the circle of the corner in whose square it is, crosses the border to one of the faces: there it is inside.
+#[cold]
+fn enter_beside_circle(shape: Shape, at_box: Vec2, motion: Vec2, entry: f32) -> Option<Entry> {
+    let to_borders = (at_box.abs() - shape.half_size()) / motion.abs();
+    let (rest, axis) = if to_borders.x < to_borders.y {
+        (to_borders.x, Vec2::Y)
+    } else {
+        (to_borders.y, Vec2::X)
+    };
+    let fraction = entry + rest;
+    (fraction <= 1.0).then_some(Entry {
+        fraction,
+        // Adding 0 turns -0.0 into 0.0.
+        face: Vec2::ONE.copysign(at_box) * axis + Vec2::ZERO,
+        ..Entry::NEVER
     })
 }
 

@@ -1,6 +1,6 @@
 //! Compares the kernel with parry2d, and with a brute force in f64 that uses no formula.
 
-use bevy::math::{DVec2, Vec2};
+use bevy::math::{DVec2, Vec2, Vec2Swizzles};
 use bevy_nudge::kernel::{Shape, cast_shape, contact, distance, separation, touches};
 use parry2d::{
     math::{Pose, Vector},
@@ -9,7 +9,7 @@ use parry2d::{
 };
 use proptest::prelude::*;
 
-use crate::shapes::{cases, offset, rectangle, shape};
+use crate::shapes::{cases, circle, offset, rectangle, shape};
 
 /// Returns the shape without its rounding for parry2d, and the radius of the rounding. Rounded boxes of parry's own are off by hundredths.
 fn to_parry(shape: Shape) -> (Box<dyn ParryShape>, f32) {
@@ -103,6 +103,57 @@ proptest! {
             (None, Some(ours)) => {
                 let gap = separation(a, b, offset - motion * ours.fraction);
                 prop_assert!(gap.abs() < 0.01, "parry misses what ours hits at {}", ours.fraction);
+            }
+        }
+    }
+
+    /// Where the corner is only just met, or missed, f64 tells how deep the way leads into the shape, and how far from it the hit is.
+    #[test]
+    fn a_way_that_touches_a_round_corner_is_judged_as_in_f64(
+        half in (0.0f32..20.0, 0.0f32..500.0),
+        radius in prop_oneof![Just(0.01f32), Just(0.1), 0.5f32..8.0],
+        beside in 0.0f32..5.0, above in 0.1f32..400.0, beyond in 0.0f32..2.0,
+        mirror in 0..4usize, is_swapped: bool,
+    ) {
+        let half = Vec2::from(half);
+        let from = half + radius + Vec2::new(beside, above);
+        // Along the tangent that passes the corner on the right, to below the corner.
+        let to_corner = half.as_dvec2() - from.as_dvec2();
+        let sine = f64::from(radius) / to_corner.length();
+        let tangent = DVec2::new((1.0 - sine * sine).sqrt(), sine).rotate(to_corner);
+        let motion = (tangent * f64::from(1.0 + beyond)).as_vec2();
+        let mirror = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)][mirror];
+        let turned = |vector: Vec2| {
+            let vector = vector * Vec2::from(mirror);
+            if is_swapped { vector.yx() } else { vector }
+        };
+        let (half, from, motion) = (turned(half).abs(), turned(from), turned(motion));
+        let hit = cast_shape(circle(radius), rectangle(half.x, half.y), -from, motion);
+        let apart = |fraction: f64| {
+            let at = from.as_dvec2() + motion.as_dvec2() * fraction;
+            let out = at.abs() - half.as_dvec2();
+            out.max(DVec2::ZERO).length() + out.max_element().min(0.0) - f64::from(radius)
+        };
+        let rounding = 2.0e-6 * f64::from(from.abs().max(motion.abs()).max_element());
+        match hit {
+            Some(hit) => {
+                let gap = apart(f64::from(hit.fraction));
+                prop_assert!(gap.abs() < rounding, "{hit:?} is {gap} away");
+                prop_assert!(hit.normal.dot(motion) <= 0.0, "{hit:?} on a way out");
+            }
+            None => {
+                // The distance along a straight way has one minimum.
+                let (mut first, mut last) = (0.0, 1.0);
+                for _ in 0..100 {
+                    let third = (last - first) / 3.0;
+                    if apart(first + third) < apart(last - third) {
+                        last -= third;
+                    } else {
+                        first += third;
+                    }
+                }
+                let depth = -apart(first);
+                prop_assert!(depth < rounding, "a miss, {depth} deep");
             }
         }
     }
