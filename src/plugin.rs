@@ -29,6 +29,7 @@ use crate::{
         detect::detect_contacts,
         gather::{Watch, gather_colliders},
         groups::move_groups,
+        passes::note_walks,
         pushes::follow_pushes,
         report::{notify_observers, report_contacts, write_partners},
         resolve::resolve_contacts,
@@ -228,6 +229,7 @@ impl Plugin for CollisionPlugin {
                         move_groups,
                         gather_colliders,
                         forget_rides,
+                        note_walks,
                     )
                         .chain()
                         .in_set(Gather),

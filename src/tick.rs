@@ -3,6 +3,7 @@
 pub(crate) mod pushes;
 pub(crate) mod groups;
 pub(crate) mod gather;
+pub(crate) mod passes;
 pub(crate) mod sweep;
 pub(crate) mod detect;
 pub(crate) mod resolve;

@@ -236,6 +236,7 @@ impl Contacts {
     pub(crate) fn note_approaches(&mut self, seconds: f32) {
         let hits = self.on_the_way.iter().filter(|hit| hit.closing > 0.0);
         let speeds = hits.map(|hit| (hit.slots, hit.closing / seconds));
+        self.approaching.clear();
         self.approaching.extend(speeds);
     }
 

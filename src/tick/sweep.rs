@@ -38,7 +38,6 @@ use crate::{
         rules::{is_one_way, may_collide, may_stop, meet_solid_sides},
         stage::Stage,
         verdicts::Filters,
-        walks::Walks,
     },
     sweep::{Rules, Scene, Sweep, Traveller, keep_part, velocity_after},
 };
@@ -96,11 +95,9 @@ pub(crate) fn sweep_bodies(
     Stage::run(world, |world, stage| {
         let wants_paths = begin_paths(world);
         let terms = Terms::of(world);
-        stage.contacts.begin_ways();
         buffers.set_out(world, params, &mut stage.colliders, terms);
         let travellers = buffers.sweep.count();
         stage.candidates.settle(&mut stage.colliders, travellers);
-        note_walks(world, stage);
         buffers.board(world, stage, terms);
         if buffers.sweep.count() == 0 {
             stage.colliders.fresh.stop();
@@ -115,25 +112,6 @@ pub(crate) fn sweep_bodies(
             note_paths(world, stage, &buffers.sweep);
         }
     });
-}
-
-/// Notes what bodies moved by a `Mover` have passed since the last tick.
-fn note_walks(world: &mut World, stage: &mut Stage) {
-    let mut walks = std::mem::take(&mut *world.resource_mut::<Walks>());
-    let Stage {
-        colliders,
-        candidates,
-        contacts,
-        ..
-    } = stage;
-    let still = Still {
-        candidates,
-        colliders,
-    };
-    let mut hits = Vec::new();
-    walks.take(world, (&still, contacts), &mut hits);
-    contacts.note_on_the_way(hits.into_iter());
-    *world.resource_mut::<Walks>() = walks;
 }
 
 impl Buffers {

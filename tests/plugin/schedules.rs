@@ -1,7 +1,7 @@
 //! A tick as a whole: what stops it, and what goes before and after it.
 
-use bevy::prelude::*;
-use bevy_nudge::{prelude::*, tiles::TileColliders};
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy_nudge::{memory::CollisionMemory, prelude::*, tiles::TileColliders};
 
 use crate::common::{app, app_with, at, place, take, tick, wall};
 
@@ -402,4 +402,57 @@ fn who_despawns_within_the_tick_in_which_a_collision_ends_is_told_as_gone() {
     assert_eq!(leaver.tag, Some(CollisionTag(7)));
     assert_eq!(ended[0].leaver(zone), None);
     assert_eq!(told(&mut app).2, []);
+}
+
+fn dash(app: &mut App, body: Entity, way: Vec2) {
+    let dash = move |mover: Mover, mut transforms: Query<&mut Transform>| {
+        let mut transform = transforms.get_mut(body).expect("it has one");
+        let moved = mover.move_and_slide(body, &mut transform, way, &MoveOptions::default());
+        moved.expect("it is a body");
+    };
+    app.world_mut().run_system_once(dash).expect("it runs");
+}
+
+/// A game that moves everything by a `Mover` may let the sweep rest.
+#[test]
+fn what_a_mover_has_passed_is_told_while_nothing_is_swept() {
+    let mut app = app_that_rests(CollisionSystems::Sweep);
+    app.insert_resource(GoesOn(false));
+    let ring = (
+        CircleCollider::new(1.0),
+        Sensor,
+        Body::Static,
+        at(10.0, 0.0),
+    );
+    let ring = app.world_mut().spawn(ring).id();
+    let hero = (CircleCollider::new(1.0), Body::Kinematic);
+    let hero = app.world_mut().spawn(hero).id();
+    assert_eq!(told(&mut app), (0, vec![], vec![]));
+    dash(&mut app, hero, Vec2::X * 20.0);
+    let (_, started, ended) = told(&mut app);
+    let [met] = started[..] else {
+        panic!("told once, and not {started:?}");
+    };
+    // They touch after 8 of 20.
+    assert_eq!((met.a, met.b, met.time), (ring, hero, 0.4));
+    assert_eq!(ended, []);
+    let (_, started, ended) = told(&mut app);
+    assert_eq!((started, ended.len()), (vec![], 1));
+    assert_eq!(told(&mut app), (0, vec![], vec![]));
+}
+
+/// Also not what the bodies that are gone have walked.
+#[test]
+fn no_walks_pile_up_while_nothing_is_swept() {
+    let mut app = app_that_rests(CollisionSystems::Sweep);
+    app.insert_resource(GoesOn(false));
+    for _ in 0..5 {
+        let body = visitor(&mut app, 0.0);
+        app.update();
+        dash(&mut app, body, Vec2::X);
+        app.world_mut().despawn(body);
+        app.update();
+    }
+    let memory = format!("{:?}", CollisionMemory::of(app.world()));
+    assert_eq!(memory.matches("Walked").count(), 0);
 }
