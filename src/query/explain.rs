@@ -19,7 +19,7 @@ use crate::{
         Response, Sensor, Swept, Velocity,
     },
     filters::Verdict,
-    kernel::{Outline, separation},
+    kernel::{Outline, room_for},
     messages::Collision,
     placed::Rank,
     settings::CollisionSettings,
@@ -192,23 +192,24 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
             Obstacle::Ignored => Explanation::Ignored,
         };
     }
+    // A tick does not ask the filters about two rooms.
+    let Some((gap, axes)) = apart(colliders, slot_a, slot_b) else {
+        return Explanation::BothBounds;
+    };
     let verdict = Filters::new(world).verdict(colliders, slot_a, slot_b);
     if let Some((Verdict::Ignore, filter)) = verdict {
         return Explanation::Filtered(filter);
     }
     let Some(meeting) = contacts.between(slot_a, slot_b) else {
-        let apart = gap(colliders, slot_a, slot_b);
         let mut slots = [slot_a, slot_b].into_iter();
         let invalid = slots.find_map(|slot| invalid_velocity(world, colliders, slot));
-        return match (apart, invalid) {
-            (Explanation::Apart { gap, .. }, Some((body, velocity))) => {
-                Explanation::InvalidVelocity {
-                    body,
-                    velocity,
-                    gap,
-                }
-            }
-            (apart, _) => apart,
+        return match invalid {
+            Some((body, velocity)) => Explanation::InvalidVelocity {
+                body,
+                velocity,
+                gap,
+            },
+            None => Explanation::Apart { gap, axes },
         };
     };
     let collision = told(meeting, colliders);
@@ -295,28 +296,19 @@ fn foreign_layers(world: &World, a: CollisionLayers, b: CollisionLayers) -> Expl
     }
 }
 
-/// Returns the gap between two slots that may collide.
-fn gap(colliders: &Colliders, a: usize, b: usize) -> Explanation {
+/// Returns the gap between two slots, 0 where they meet, and how far they are apart along each axis; `None` for two rooms.
+fn apart(colliders: &Colliders, a: usize, b: usize) -> Option<(f32, Vec2)> {
     let [(a, from), (b, to)] = [a, b].map(|slot| {
         let placed = &colliders.placed[slot];
         (placed.outline, placed.center(&colliders.movers))
     });
-    let away = (to - from).abs();
-    match (a, b) {
-        (Outline::Shape(a), Outline::Shape(b)) => Explanation::Apart {
-            gap: separation(a, b, to - from).max(0.0),
-            axes: away - (a.half_extents() + b.half_extents()),
-        },
+    let (gap, away) = (a.distance(b, to - from)?, (to - from).abs());
+    let axes = match (a, b) {
         (Outline::Bounds(room), Outline::Shape(shape))
-        | (Outline::Shape(shape), Outline::Bounds(room)) => {
-            let axes = room - shape.half_extents() - away;
-            Explanation::Apart {
-                gap: axes.min_element().max(0.0),
-                axes,
-            }
-        }
-        (Outline::Bounds(_), Outline::Bounds(_)) => Explanation::BothBounds,
-    }
+        | (Outline::Shape(shape), Outline::Bounds(room)) => room_for(room, shape) - away,
+        _ => away - (a.half_extents() + b.half_extents()),
+    };
+    Some((gap, axes))
 }
 
 /// Returns the body of a slot and its velocity, if that velocity is invalid and so keeps the body from moving.

@@ -246,6 +246,21 @@ fn rooms_tell_the_way_to_their_walls() {
 }
 
 /// In random combinations, a pair is explained to collide exactly if it is reported.
+/// A tick asks no filter about two rooms, so no filter keeps them apart.
+#[test]
+fn two_rooms_are_not_kept_apart_by_a_filter() {
+    let mut app = app();
+    app.add_collision_filter(nobody);
+    let small = (BoundsCollider::new(100.0, 100.0), Body::Kinematic);
+    let small = app.world_mut().spawn(small).id();
+    let large = app.world_mut().spawn(BoundsCollider::new(200.0, 200.0));
+    let large = large.id();
+    app.update();
+    for (a, b) in [(small, large), (large, small)] {
+        assert_eq!(explain(app.world(), a, b), Explanation::BothBounds);
+    }
+}
+
 #[test]
 fn explanations_agree_with_reports() {
     let mut random = fastrand::Rng::with_seed(7);
