@@ -18,6 +18,18 @@ pub(crate) fn room_for(half_size: Vec2, shape: Shape) -> Vec2 {
     half_size - shape.half_extents()
 }
 
+/// Whether a shape fits into a room of half extents `half_size`. One that does not is best placed in the center, where it has a depth of 0 although it is in the walls on both sides.
+fn fits(half_size: Vec2, shape: Shape) -> bool {
+    shape.half_extents().cmple(half_size).all()
+}
+
+/// Returns how far a shape at `offset` pokes out of a room along each axis, less than 0 while it does not, and on which side, 1 or -1. A shape too large for the room has to go to the center.
+#[inline(always)]
+fn excess(half_size: Vec2, shape: Shape, offset: Vec2) -> (Vec2, Vec2) {
+    let room = room_for(half_size, shape).max(Vec2::ZERO);
+    (offset.abs() - room, Vec2::ONE.copysign(offset))
+}
+
 /// How `shape` pokes out of a room of half extents `half_size`, or `None` while it is strictly inside.
 ///
 /// `offset` is the center of the shape minus the center of the room. In the result `a` is the room: the normal points inwards, the
@@ -50,12 +62,11 @@ fn bounds_contact_within(
         offset.is_finite() && half_size.is_finite() && half_size.min_element() >= 0.0,
         "a room needs a finite offset and half size, got {offset} and {half_size}"
     );
-    let excess = offset.abs() - room_for(half_size, shape).max(Vec2::ZERO);
+    let (excess, side) = excess(half_size, shape, offset);
     if excess.max_element() < -margin {
         return None;
     }
 
-    let side = Vec2::new(1.0_f32.copysign(offset.x), 1.0_f32.copysign(offset.y));
     let out = excess.max(Vec2::ZERO);
     let (depth, direction) = length_and_direction(out);
     let nearer_wall = if excess.x >= excess.y {
@@ -83,9 +94,8 @@ pub(crate) fn normal_in_corner(
     offset: Vec2,
     rounding: Vec2,
 ) -> Option<Vec2> {
-    let excess = offset.abs() - room_for(half_size, shape).max(Vec2::ZERO);
+    let (excess, side) = excess(half_size, shape, offset);
     let slack = ((half_size + offset.abs()) * (4.0 * f32::EPSILON)).max(rounding);
-    let side = Vec2::new(1.0_f32.copysign(offset.x), 1.0_f32.copysign(offset.y));
     let is_in_it = excess.abs().cmple(slack).all();
     is_in_it.then_some(-side * FRAC_1_SQRT_2)
 }
@@ -110,9 +120,8 @@ pub fn cast_in_bounds(
     motion: Vec2,
 ) -> Option<Impact> {
     let outside = contact_with_bounds(half_size, moving, offset);
-    // A shape too large for the room pokes out of it even in its center, by as much on both sides.
-    let fits = moving.half_extents().cmple(half_size).all();
-    if let Some(contact) = outside.filter(|contact| contact.depth > 0.0 || !fits) {
+    let is_inside = |contact: &Contact| contact.depth > 0.0 || !fits(half_size, moving);
+    if let Some(contact) = outside.filter(is_inside) {
         return Some(Impact {
             fraction: 0.0,
             normal: contact.normal,
@@ -263,11 +272,11 @@ impl Outline {
         }
     }
 
-    /// Whether the shape fits into the room, if one of the two is a room. A shape that does not is best placed in the center, where it has a depth of 0 although it is in the walls.
-    fn has_room_for(self, other: Self) -> bool {
+    /// Whether the shape [`fits`] into the room, if one of the two is a room.
+    pub(crate) fn has_room_for(self, other: Self) -> bool {
         match (self, other) {
             (Self::Bounds(room), Self::Shape(shape)) | (Self::Shape(shape), Self::Bounds(room)) => {
-                shape.half_extents().cmple(room).all()
+                fits(room, shape)
             }
             _ => true,
         }

@@ -150,11 +150,8 @@ impl Cast {
         let own = Outline::Shape(self.shape);
         let contact = outline.contact_within(own, self.origin - center, 0.0)?;
         let Contact { normal, depth, .. } = contact;
-        let fits = match outline {
-            Outline::Bounds(room) => self.shape.half_extents().cmple(room).all(),
-            Outline::Shape(_) => true,
-        };
-        (fits && depth <= rounding_along(self.origin, center, normal)).then_some(normal)
+        (outline.has_room_for(own) && depth <= rounding_along(self.origin, center, normal))
+            .then_some(normal)
     }
 }
 
