@@ -150,7 +150,7 @@ pub struct MoveHit {
 pub struct Moved {
     /// Where the body ends.
     pub position: Vec2,
-    /// The motion without what was lost to the surfaces that were hit: [`velocity_after`](Self::velocity_after) turns it into the velocity to continue with. It never leads up more than the motion did: up a hill, or over something round, the next motion leads by itself. On a floor, a body that does not move up loses the downward part, and nothing across.
+    /// The motion without what was lost to the surfaces that were hit: [`velocity_after`](Self::velocity_after) turns it into the velocity to continue with. It never leads up more than the motion did: up a hill, or over something round, the next motion leads by itself. On a floor, a body that does not move up loses the downward part, and nothing across; so does one that is put down onto a floor.
     pub motion: Vec2,
     /// Everything that was hit, in order; at most `max_slides`.
     pub hits: Vec<MoveHit>,

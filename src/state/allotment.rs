@@ -1,5 +1,7 @@
 //! Assigns slots to entities, and keeps the list of free ones. Nothing here knows what is in a slot.
 
+use std::{cmp::Reverse, collections::BinaryHeap};
+
 use bevy::ecs::entity::Entity;
 #[cfg(feature = "recorder")]
 use bevy::ecs::entity::EntityHashMap;
@@ -12,7 +14,8 @@ pub(crate) struct Allotment {
     slot_of: SlotOf,
     /// Number of slots that exist.
     count: u32,
-    free: Vec<u32>,
+    /// The lowest one is taken first: which one that is depends only on which are free, and not on the order in which they were given back.
+    free: BinaryHeap<Reverse<u32>>,
     /// Slots that were given back, and to which contacts may still refer.
     given_back: Vec<u32>,
     /// The slot that an entity gets in the coming tick, if it needs one.
@@ -51,8 +54,8 @@ impl Allotment {
 
     /// Makes those of the slots that were given back free again to which no contact refers any more.
     pub(crate) fn release(&mut self, is_over: impl Fn(u32) -> bool) {
-        self.free
-            .extend(self.given_back.extract_if(.., |slot| is_over(*slot)));
+        let over = self.given_back.extract_if(.., |slot| is_over(*slot));
+        self.free.extend(over.map(Reverse));
     }
 
     /// Replaces all assignments of slots by these.
@@ -61,6 +64,10 @@ impl Allotment {
         for (entity, slot) in holders {
             self.slot_of.insert(entity, slot);
         }
+    }
+
+    fn take_lowest(&mut self) -> Option<u32> {
+        self.free.pop().map(|Reverse(slot)| slot)
     }
 
     fn add(&mut self) -> u32 {
@@ -73,7 +80,7 @@ impl Allotment {
 #[cfg(not(feature = "recorder"))]
 impl Allotment {
     fn take_free(&mut self, _: Entity) -> Option<u32> {
-        self.free.pop()
+        self.take_lowest()
     }
 }
 
@@ -87,18 +94,24 @@ impl Allotment {
 
     fn take_free(&mut self, entity: Entity) -> Option<u32> {
         if self.reserved.is_empty() {
-            return self.free.pop();
+            return self.take_lowest();
         }
         let Some(slot) = self.reserved.remove(&entity) else {
+            let free = self.free.iter().map(|Reverse(slot)| *slot);
             let is_reserved = |slot: &u32| self.reserved.values().any(|other| other == slot);
-            let at = self.free.iter().rposition(|slot| !is_reserved(slot))?;
-            return Some(self.free.remove(at));
+            let slot = free.filter(|slot| !is_reserved(slot)).min()?;
+            return self.take_this(slot);
         };
         while self.count <= slot {
             let new = self.add();
-            self.free.push(new);
+            self.free.push(Reverse(new));
         }
-        let at = self.free.iter().rposition(|free| *free == slot)?;
-        Some(self.free.remove(at))
+        self.take_this(slot)
+    }
+
+    fn take_this(&mut self, slot: u32) -> Option<u32> {
+        let before = self.free.len();
+        self.free.retain(|Reverse(free)| *free != slot);
+        (self.free.len() < before).then_some(slot)
     }
 }

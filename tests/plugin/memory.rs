@@ -907,3 +907,47 @@ fn readers_are_told_of_who_goes_in_the_first_tick_after_going_back() {
         );
     }
 }
+
+/// Two come to one spot, one after the other, once bullets are gone that were spawned anew on the way back: which of the two gives way to which side does not depend on which entities the bullets were.
+#[test]
+fn who_comes_to_one_spot_after_going_back_parts_the_same_way() {
+    for count in 1..=11 {
+        let mut app = app();
+        let bullet = |number: usize| {
+            let place = at(1000.0 + 10.0 * number as f32, 0.0);
+            (CircleCollider::new(1.0), Sensor, place)
+        };
+        let spawn = |app: &mut App| -> Vec<Entity> {
+            let bullets = (0..count).map(|number| app.world_mut().spawn(bullet(number)).id());
+            bullets.collect()
+        };
+        let bullets = spawn(&mut app);
+        app.update();
+        let memory = CollisionMemory::of(app.world());
+        let run = |app: &mut App, bullets: &[Entity]| {
+            for one in bullets {
+                app.world_mut().despawn(*one);
+            }
+            app.update();
+            let two = [0, 1].map(|_| {
+                let one = (CircleCollider::new(5.0), at(0.0, 0.0));
+                let one = app.world_mut().spawn(one).id();
+                app.update();
+                one
+            });
+            let ends = two.map(|one| place(app, one));
+            for one in two {
+                app.world_mut().despawn(one);
+            }
+            ends
+        };
+        let before = run(&mut app, &bullets);
+        assert_ne!(before[0], before[1], "{count}");
+        let again = spawn(&mut app);
+        let mut back = memory.clone();
+        let pairs = bullets.iter().copied().zip(again.iter().copied());
+        back.map_entities(&mut pairs.collect::<EntityHashMap<Entity>>());
+        back.restore(app.world_mut());
+        assert_eq!(run(&mut app, &again), before, "{count}");
+    }
+}
