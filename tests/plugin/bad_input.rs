@@ -1,6 +1,9 @@
 //! Bad input takes its collider out of the game until it is corrected, causes one warning with the entity's name, and disturbs nothing else.
 
-use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
+use bevy::{
+    ecs::{schedule::SingleThreadedExecutor, system::RunSystemOnce},
+    prelude::*,
+};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, log::Log, take, tick};
@@ -147,6 +150,28 @@ fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
         let lines = Log::lines_of(|| app.update());
         assert_eq!(lines.len(), 1, "{case}: {lines:?}");
     }
+}
+
+/// Only the place of the body has changed, and that is in the world: the center of its collider, 6e17 to the right, is not.
+#[test]
+fn who_is_moved_until_its_offset_leads_out_of_the_world_takes_no_part() {
+    let mut app = app();
+    app.edit_schedule(FixedPostUpdate, |schedule| {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    });
+    let far = CircleCollider::new(10.0).with_offset(Vec2::new(6.0e17, 0.0));
+    let far = app.world_mut().spawn(far).id();
+    let lines = Log::lines_of(|| app.update());
+    assert_eq!(lines, [""; 0]);
+    app.world_mut().entity_mut(far).insert(at(5.0e17, 0.0));
+    let lines = Log::lines_of(|| app.update());
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("position and offset must be finite and at most 1e18"));
+    app.world_mut().entity_mut(far).insert(at(3.0e17, 0.0));
+    let ask = |space: SpatialQuery| space.iter().count();
+    app.update();
+    let found = app.world_mut().run_system_once(ask).expect("it runs");
+    assert_eq!(found, 1, "it is back");
 }
 
 /// Neither a push nor a hit changes a velocity that is not finite, and neither panics.

@@ -295,6 +295,22 @@ fn outlines_have_the_colour_of_what_they_do() {
     );
 }
 
+/// A game may set it to anything.
+#[test]
+fn how_faint_a_wall_is_that_nothing_touches_is_clamped() {
+    for (untouched, part) in [(-1.0, 0.0), (0.25, 0.25), (4.0, 1.0)] {
+        let mut app = app_with(|layers| {
+            layers.shapes = true;
+            layers.colors.fixed = Color::WHITE.with_alpha(0.5);
+            layers.colors.untouched = untouched;
+        });
+        app.world_mut()
+            .spawn((CircleCollider::new(4.0), Body::Static));
+        let drawn = draw(&mut app).strips[0].1;
+        assert_eq!(drawn.alpha, 0.5 * part, "{untouched}");
+    }
+}
+
 #[test]
 fn layers_have_colours_of_their_own() {
     let mut app = app_with(|layers| {
@@ -321,6 +337,18 @@ fn layers_have_colours_of_their_own() {
     let contact = LinearRgba::from(CollisionColors::default().contact);
     let apart = first.to_vec3().distance(contact.to_vec3());
     assert!(apart > 0.5, "{first:?} and {contact:?}");
+}
+
+#[test]
+fn who_is_on_no_layer_has_the_colour_of_what_it_does() {
+    let mut app = app_with(|layers| {
+        layers.shapes = true;
+        layers.color_by_layer = true;
+    });
+    let layers = CollisionLayers::new(0, u32::MAX);
+    app.world_mut().spawn((CircleCollider::new(4.0), layers));
+    let dynamic = CollisionColors::default().dynamic;
+    assert_eq!(draw(&mut app).strips[0].1, dynamic.into());
 }
 
 #[test]
@@ -563,6 +591,13 @@ fn who_takes_no_part_is_seen_to_take_none() {
             .all(|line| line.2 == colors.invalid.into())
     );
     assert_eq!(drawing.lines.len(), 2);
+}
+
+#[test]
+fn who_takes_part_is_not_drawn_as_if_it_took_none() {
+    let mut app = app_with(|layers| layers.inactive = true);
+    app.world_mut().spawn(CircleCollider::new(5.0));
+    assert!(draw(&mut app).is_empty());
 }
 
 #[test]

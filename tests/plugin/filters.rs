@@ -450,6 +450,67 @@ fn a_family_shares_its_topmost_ancestor_and_not_a_body() {
     assert_eq!(pairs, [(brother, cousin)]);
 }
 
+/// A tile of a level that stands still, and whose level is put below another entity without going anywhere: from then on, all below that entity are its family.
+#[test]
+fn a_tile_gets_the_family_that_its_level_gets() {
+    let mut app = app();
+    let house = app.world_mut().spawn(Transform::default()).id();
+    let level = (Body::Static, Transform::default());
+    let level = app.world_mut().spawn(level).id();
+    let tile = (BoxCollider::square(10.0), ChildOf(level));
+    app.world_mut().spawn(tile);
+    let dot = (CircleCollider::new(3.0), Sensor, ChildOf(house));
+    app.world_mut().spawn((dot, IgnoreCollisions::family()));
+    for _ in 0..3 {
+        assert_eq!(tick(&mut app).len(), 1);
+    }
+    app.world_mut().entity_mut(level).insert(ChildOf(house));
+    assert_eq!(tick(&mut app).len(), 0);
+    app.world_mut().entity_mut(level).remove::<ChildOf>();
+    assert_eq!(tick(&mut app).len(), 1);
+}
+
+/// The first entity gets its collider last, which changes nothing for the filter.
+#[test]
+fn a_filter_is_asked_about_a_pair_in_the_order_of_the_entities() {
+    #[derive(Component)]
+    struct First;
+    let is_in_order = |In(pair): In<Pair>, first: Query<(), With<First>>| {
+        assert!(first.contains(pair.a) && !first.contains(pair.b));
+        assert_eq!([pair.body_a, pair.body_b], [pair.a, pair.b]);
+        Verdict::Collide
+    };
+    let mut app = app();
+    app.add_collision_filter(is_in_order);
+    let first = app.world_mut().spawn(First).id();
+    app.world_mut().spawn((CircleCollider::new(5.0), Sensor));
+    app.update();
+    app.world_mut()
+        .entity_mut(first)
+        .insert((CircleCollider::new(5.0), Sensor));
+    assert_eq!(tick(&mut app).len(), 1);
+}
+
+/// Within one tick a bullet flies through a wall that a filter lets it pass: the two have met, but not as solids.
+#[test]
+fn who_flew_through_what_a_filter_lets_it_pass_has_met_nothing_solid() {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    app.add_collision_filter(|_: In<Pair>| Verdict::Respond(Response::Pass));
+    wall(&mut app, (20.0, -10.0), (30.0, 10.0));
+    let flies = Velocity(Vec2::new(64.0 * 60.0, 0.0));
+    let bullet = (CircleCollider::new(2.0), flies);
+    let bullet = app.world_mut().spawn(bullet).id();
+    assert_eq!(tick(&mut app).len(), 1);
+    assert_eq!(place(&app, bullet).x, 60.0);
+    let ask = move |collisions: Collisions| {
+        let solid = collisions.solid_of(bullet).count();
+        (solid, collisions.is_on_wall(bullet))
+    };
+    let found = app.world_mut().run_system_once(ask).expect("it runs");
+    assert_eq!(found, (0, false));
+}
+
 /// Layers, ignore lists and everything else that decides are checked anew for still colliders, too.
 #[test]
 fn a_static_that_changes_its_mind_is_believed() {

@@ -100,6 +100,27 @@ fn a_child_is_where_its_parents_are_now() {
     assert!(!probe(&mut app, 20.0, 0.0), "not where it was");
 }
 
+/// The level itself has no collider: all that hangs on it goes along.
+#[test]
+fn all_tiles_of_a_level_that_is_put_elsewhere_are_there() {
+    let mut app = app();
+    let level = app.world_mut().spawn((Body::Static, at(0.0, 0.0))).id();
+    for number in 0..200 {
+        let place = at(20.0 * number as f32, 0.0);
+        let tile = (BoxCollider::square(10.0), place, ChildOf(level));
+        app.world_mut().spawn(tile);
+    }
+    let some = [0.0, 20.0, 1000.0, 3980.0];
+    for x in some {
+        assert!(probe(&mut app, x, 0.0), "{x}");
+    }
+    app.world_mut().entity_mut(level).insert(at(0.0, 300.0));
+    for x in some {
+        assert!(probe(&mut app, x, 300.0), "{x}");
+        assert!(!probe(&mut app, x, 0.0), "{x}");
+    }
+}
+
 /// A box on an arm of a body: the push moves the body, and the arm keeps its place on the body.
 #[test]
 fn a_pushed_child_moves_its_body() {
@@ -123,6 +144,45 @@ fn a_pushed_child_moves_its_body() {
     assert_eq!(place(&app, body), Vec2::new(-3.0, 0.0));
     assert_eq!(place(&app, arm), Vec2::new(30.0, 0.0));
     assert_eq!(place(&app, shield), Vec2::new(35.0, 0.0));
+}
+
+/// What is between them has no place, so the body above has none for the collider either.
+#[test]
+fn a_child_of_what_is_nowhere_is_a_body_of_its_own() {
+    let mut app = app();
+    let ship = app.world_mut().spawn((Body::Kinematic, at(7.0, 0.0))).id();
+    let hold = app.world_mut().spawn(ChildOf(ship)).id();
+    let dot = (CircleCollider::new(3.0), Sensor, ChildOf(hold));
+    let dot = app.world_mut().spawn(dot).id();
+    let other = (CircleCollider::new(3.0), Body::Kinematic, at(1.0, 0.0));
+    app.world_mut().spawn(other);
+    let met = tick(&mut app);
+    assert_eq!(met.len(), 1);
+    assert_eq!((met[0].a, met[0].body_a), (dot, dot));
+}
+
+/// It comes from far away, so that the way there is rounded: below a parent in the origin it stops at the same place as without.
+#[test]
+fn a_parent_in_the_origin_changes_no_bit() {
+    let stops = [false, true].map(|is_child| {
+        let mut app = app();
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        wall(&mut app, (8.1, -10.0), (20.0, 10.0));
+        let flies = Velocity(Vec2::new(128.0e3, 0.0));
+        let square = (BoxCollider::square(16.0), flies, at(-1000.03, 0.0));
+        let square = app.world_mut().spawn(square).id();
+        if is_child {
+            let parent = app.world_mut().spawn(Transform::default()).id();
+            app.world_mut().entity_mut(square).insert(ChildOf(parent));
+        }
+        for _ in 0..3 {
+            app.update();
+        }
+        place(&app, square).x
+    });
+    assert_eq!(stops[0], stops[1]);
+    // Its right side touches the wall.
+    assert!((stops[0] - 0.1).abs() < 1.0e-4, "{stops:?}");
 }
 
 /// A parent whose scale is 0 in z, as in a `Transform` made for two dimensions, works like any other one.

@@ -21,6 +21,51 @@ fn pair() -> (App, Entity, Entity) {
     (app, sensor, dot)
 }
 
+/// The first of three entities got its collider last. It goes, and another one comes, so that the order of all that are left is that of their entities: the ends are in that order, too.
+#[test]
+fn ends_are_in_the_order_of_the_entities_with_those_that_are_gone() {
+    let mut app = app();
+    let all = [(); 3].map(|()| app.world_mut().spawn_empty().id());
+    for one in [all[1], all[2], all[0]] {
+        let dot = (CircleCollider::new(5.0), Sensor);
+        app.world_mut().entity_mut(one).insert(dot);
+        app.update();
+    }
+    app.world_mut().despawn(all[0]);
+    app.world_mut().entity_mut(all[1]).insert(at(100.0, 0.0));
+    app.world_mut()
+        .spawn((CircleCollider::new(1.0), at(500.0, 0.0)));
+    take::<CollisionEnded>(&mut app);
+    app.update();
+    let ended = take::<CollisionEnded>(&mut app);
+    let pairs: Vec<_> = ended.iter().map(|one| [one.a, one.b]).collect();
+    let expected = [[all[0], all[1]], [all[0], all[2]], [all[1], all[2]]];
+    assert_eq!(pairs, expected);
+}
+
+/// In the tick in which the two part, the game takes the dot's collider and gives it another one: that is not why they have parted.
+#[test]
+fn whoever_gets_another_collider_in_the_middle_of_a_tick_has_not_lost_it() {
+    let (mut app, _, dot) = pair();
+    let change = move |mut commands: Commands| {
+        commands
+            .entity(dot)
+            .remove::<CircleCollider>()
+            .insert(CircleCollider::new(5.0));
+    };
+    let between = change
+        .after(CollisionSystems::Gather)
+        .before(CollisionSystems::Sweep);
+    app.add_systems(FixedPostUpdate, between);
+    app.world_mut().entity_mut(dot).insert(at(100.0, 0.0));
+    app.update();
+    let [ended] = &take::<CollisionEnded>(&mut app)[..] else {
+        panic!("they have parted once");
+    };
+    assert_eq!(ended.reason, EndReason::Separated);
+    assert_eq!((&ended.leaver_a, &ended.leaver_b), (&None, &None));
+}
+
 /// Runs one tick, and returns the reason of the one end that it must report.
 fn reason_after_tick(app: &mut App, case: &str) -> EndReason {
     app.update();

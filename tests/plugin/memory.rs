@@ -3,6 +3,7 @@
 use bevy::{
     ecs::{
         entity::{EntityHashMap, MapEntities},
+        schedule::SingleThreadedExecutor,
         system::RunSystemOnce,
     },
     prelude::*,
@@ -15,7 +16,7 @@ use bevy_nudge::{
 };
 use fastrand::Rng;
 
-use crate::common::{app, at, place, take};
+use crate::common::{app, at, log::Log, place, take, wall};
 
 /// The components of an entity that the game itself keeps.
 type Kept = (
@@ -323,6 +324,127 @@ fn what_is_known_of_who_was_gone_then_is_told_again() {
     );
 }
 
+/// A filter lets two pass each other, although both are solid: also before the next tick, in which it is asked again.
+#[test]
+fn who_was_let_pass_then_is_no_floor_after_going_back() {
+    let mut app = app();
+    app.add_collision_filter(|_: In<Pair>| Verdict::Respond(Response::Pass));
+    let floor = (BoxCollider::new(100.0, 10.0), Body::Static, at(0.0, -5.0));
+    app.world_mut().spawn(floor);
+    let hero = (BoxCollider::square(10.0), Body::Kinematic, at(0.0, 5.0));
+    let hero = app.world_mut().spawn(hero).id();
+    let ask = move |collisions: Collisions| {
+        let solid = collisions.solid_of(hero).count();
+        (
+            collisions.of(hero).count(),
+            solid,
+            collisions.is_on_floor(hero),
+        )
+    };
+    let ask = |app: &mut App| app.world_mut().run_system_once(ask).unwrap();
+    app.update();
+    assert_eq!(ask(&mut app), (1, 0, false));
+    let memory = CollisionMemory::of(app.world());
+    app.update();
+    memory.restore(app.world_mut());
+    assert_eq!(ask(&mut app), (1, 0, false));
+}
+
+/// The first of three entities got its collider last, so the slots are in another order than the entities.
+#[test]
+fn contacts_are_in_the_order_of_the_entities_after_going_back() {
+    let mut app = app();
+    let dot = (CircleCollider::new(5.0), Sensor);
+    let all = [(); 3].map(|()| app.world_mut().spawn_empty().id());
+    for one in [all[1], all[2], all[0]] {
+        app.world_mut().entity_mut(one).insert(dot);
+        app.update();
+    }
+    let ask = |collisions: Collisions| {
+        let pairs = collisions.iter().map(|one| [one.a, one.b]);
+        pairs.collect::<Vec<_>>()
+    };
+    let ask = |app: &mut App| app.world_mut().run_system_once(ask).unwrap();
+    let expected = [[all[0], all[1]], [all[0], all[2]], [all[1], all[2]]];
+    assert_eq!(ask(&mut app), expected);
+    let memory = CollisionMemory::of(app.world());
+    app.update();
+    memory.restore(app.world_mut());
+    assert_eq!(ask(&mut app), expected, "before the next tick");
+}
+
+/// It came, and was gathered, in a tick that is undone: queries that ran before find it all the same, before the next tick as well.
+#[test]
+fn who_was_not_there_then_is_found_before_the_next_tick() {
+    let mut app = app();
+    let ask = |space: SpatialQuery| {
+        let under = space.overlap_point(Vec2::ZERO, &QueryFilter::ALL);
+        under.all().iter().map(|hit| hit.entity).collect::<Vec<_>>()
+    };
+    let known = |app: &mut App| app.world_mut().run_system_cached(ask).unwrap();
+    assert_eq!(known(&mut app), []);
+    app.update();
+    let memory = CollisionMemory::of(app.world());
+    let newcomer = app.world_mut().spawn(CircleCollider::new(3.0)).id();
+    app.update();
+    assert_eq!(known(&mut app), [newcomer]);
+    memory.restore(app.world_mut());
+    assert_eq!(known(&mut app), [newcomer]);
+}
+
+/// The warning was given in a tick that is not undone; since then the entity has another id.
+#[test]
+fn who_was_warned_about_is_not_warned_about_again_as_somebody_else() {
+    let mut app = app();
+    app.edit_schedule(FixedPostUpdate, |schedule| {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    });
+    let bad = CircleCollider::new(-1.0);
+    let one = app.world_mut().spawn(bad).id();
+    let lines = Log::lines_of(|| app.update());
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    let mut memory = CollisionMemory::of(app.world());
+    app.world_mut().despawn(one);
+    app.update();
+    let again = app.world_mut().spawn(bad).id();
+    memory.map_entities(&mut EntityHashMap::from_iter([(one, again)]));
+    memory.restore(app.world_mut());
+    let lines = Log::lines_of(|| app.update());
+    assert_eq!(lines, [""; 0]);
+}
+
+/// A raft has moved by 10 since the tick that was kept, and is another entity: the body on it still goes by where that tick has seen it, 3 in front of a wall, and not by where the raft is, behind the wall.
+#[test]
+fn where_a_raft_was_is_known_of_the_one_in_its_place() {
+    let mut app = app();
+    wall(&mut app, (8.0, -10.0), (9.0, 10.0));
+    let square = BoxCollider::square(4.0);
+    let spawn = |app: &mut App, raft: Transform| {
+        let pose = GlobalTransform::from(raft);
+        let raft = app.world_mut().spawn((raft, pose)).id();
+        let body = (square, Body::Kinematic, at(3.0, 0.0), ChildOf(raft));
+        [raft, app.world_mut().spawn(body).id()]
+    };
+    let before = spawn(&mut app, at(0.0, 0.0));
+    app.update();
+    let mut memory = CollisionMemory::of(app.world());
+    app.world_mut().despawn(before[0]);
+    app.update();
+    let again = spawn(&mut app, at(10.0, 0.0));
+    let map = before.into_iter().zip(again);
+    memory.map_entities(&mut EntityHashMap::from_iter(map));
+    memory.restore(app.world_mut());
+    let body = again[1];
+    let go = move |mover: Mover, transforms: Query<&Transform>| {
+        let mut copy = *transforms.get(body).expect("it is there");
+        let way = Vec2::new(5.0, 0.0);
+        let moved = mover.move_and_slide(body, &mut copy, way, &MoveOptions::default());
+        moved.map(|moved| (moved.position, moved.hits.len()))
+    };
+    let moved = app.world_mut().run_system_once(go).expect("it runs");
+    assert_eq!(moved, Some((Vec2::new(6.0, 0.0), 1)));
+}
+
 /// A comes back with the index that B had, and B does not come back: by then 128 entities are despawned, and Bevy reuses their indices, the last one first.
 #[test]
 fn who_is_back_with_the_index_of_one_that_is_gone_is_not_taken_for_it() {
@@ -364,6 +486,54 @@ fn who_is_back_with_the_index_of_one_that_is_gone_is_not_taken_for_it() {
         app.update();
         assert_eq!(take::<CollisionEnded>(&mut app), [], "{is_a_first}");
     }
+}
+
+/// The same with a plate below A, which goes on touching it, whoever A is: nothing begins.
+#[test]
+fn who_is_back_with_the_index_of_one_that_is_gone_goes_on_colliding() {
+    let mut app = app();
+    let mut others: Vec<Entity> = (0..127)
+        .map(|_| app.world_mut().spawn_empty().id())
+        .collect();
+    let plate = (BoxCollider::square(4.0), Sensor, at(0.0, 0.0));
+    let plate = app.world_mut().spawn(plate).id();
+    let dot = |x: f32| (CircleCollider::new(3.0), Body::Kinematic, at(x, 0.0));
+    let [a, b] = [0.0, 50.0].map(|x| app.world_mut().spawn(dot(x)).id());
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+    let mut memory = CollisionMemory::of(app.world());
+    let last = others.pop().unwrap();
+    for one in others.into_iter().chain([a, b, last]) {
+        app.world_mut().despawn(one);
+    }
+    let back = app.world_mut().spawn(dot(0.0)).id();
+    assert_eq!(back.index(), b.index());
+    let map = [(a, back), (plate, plate)];
+    memory.map_entities(&mut EntityHashMap::from_iter(map));
+    memory.restore(app.world_mut());
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app), []);
+    assert_eq!(take::<CollisionEnded>(&mut app), []);
+}
+
+/// Also before the next tick.
+#[test]
+fn how_fast_two_have_met_is_known_after_going_back() {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    let floor = wall(&mut app, (-10.0, -10.0), (10.0, 0.0));
+    let falls = Velocity(Vec2::new(0.0, -320.0));
+    let ball = (CircleCollider::new(5.0), falls, at(0.0, 8.0));
+    let ball = app.world_mut().spawn(ball).id();
+    let speed = move |collisions: Collisions| collisions.approach_speed(ball, floor);
+    let speed = |app: &mut App| app.world_mut().run_system_once(speed).unwrap();
+    app.update();
+    assert_eq!(speed(&mut app), 320.0);
+    let memory = CollisionMemory::of(app.world());
+    app.update();
+    assert_eq!(speed(&mut app), 0.0);
+    memory.restore(app.world_mut());
+    assert_eq!(speed(&mut app), 320.0);
 }
 
 #[test]

@@ -965,6 +965,23 @@ fn nobody_meets_a_way_that_was_never_gone() {
     assert_eq!(velocity(&app, runs), Vec2::new(160.0, 0.0));
 }
 
+/// A crate is pushed down into the way of a square, where it was not when that set out: the square does not get as far as the coin, which would have been in its way in the last twelfth of the tick.
+#[test]
+fn who_is_stopped_by_what_comes_in_between_meets_nobody_behind_it() {
+    let mut app = moving_app();
+    let square = BoxCollider::square(10.0);
+    app.world_mut().spawn((square, a_tick(60.0, 0.0)));
+    app.world_mut().spawn((square, at(35.0, 12.0)));
+    let press = (square, Body::Kinematic, a_tick(0.0, -20.0), at(35.0, 26.0));
+    app.world_mut().spawn(press);
+    let coin = (CircleCollider::new(2.0), Sensor, at(62.0, 0.0));
+    let coin = app.world_mut().spawn(coin).id();
+    app.update();
+    let started = take::<CollisionStarted>(&mut app);
+    assert!(started.len() >= 2, "{started:?}");
+    assert!(!started.iter().any(|met| met.involves(coin)), "{started:?}");
+}
+
 #[test]
 fn a_body_of_children_moves_in_a_slot_that_was_a_childs() {
     let mut app = moving_app();

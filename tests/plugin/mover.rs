@@ -264,6 +264,21 @@ fn snaps_to_a_floor_that_steps_down_and_not_when_it_jumps() {
     }
 }
 
+/// It is 3 above the floor, and would snap to a floor that is 5 below its feet, if it had stood.
+#[test]
+fn who_is_in_the_air_does_not_snap_to_a_floor() {
+    let mut app = app();
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    let body = body(&mut app, 0.0, 11.0);
+    let options = MoveOptions {
+        floor_snap_length: 5.0,
+        ..default()
+    };
+    let moved = walk(&mut app, body, (10.0, -1.0), options);
+    assert_eq!(moved.position, Vec2::new(10.0, 10.0));
+    assert!(!moved.is_on_floor());
+}
+
 #[test]
 fn corners_of_ceilings_are_gone_around() {
     for (correction, x, end) in [
@@ -515,6 +530,39 @@ fn round_things_are_floors_up_to_their_slope() {
     }
 }
 
+/// Both boulders, of the same size as the body, are 6 aside of its way: it gets between them until its middle is 8 before theirs, as in a triangle of 6, 8 and 10. Along the first one it would go by 0.36 of its way, and 0.48 aside; along the second one back from there.
+#[test]
+fn who_would_be_led_back_by_two_boulders_stays_between_them() {
+    let mut app = app();
+    for y in [-6.0, 6.0] {
+        let boulder = (CircleCollider::new(5.0), Body::Static, at(0.0, y));
+        app.world_mut().spawn(boulder);
+    }
+    let body = (CircleCollider::new(5.0), Body::Kinematic, at(-20.0, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    app.update();
+    let options = MoveOptions {
+        up: Some(Vec2::ZERO),
+        ..default()
+    };
+    let moved = walk(&mut app, body, (40.0, 0.0), options);
+    assert_eq!(moved.hits.len(), 2, "{moved:?}");
+    assert_eq!(moved.motion, Vec2::ZERO);
+    let there = Vec2::new(-8.0, 0.0);
+    assert!(moved.position.distance(there) < 0.02, "{moved:?}");
+}
+
+/// It stands a little too deep, which the tick leaves as it is.
+#[test]
+fn who_does_not_get_anywhere_keeps_its_place_to_the_bit() {
+    let mut app = app();
+    wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+    let body = body(&mut app, 0.0, 7.998);
+    let moved = walk(&mut app, body, (0.0, -3.0), MoveOptions::default());
+    assert_eq!(moved.hits.len(), 1);
+    assert_eq!(moved.position, Vec2::new(0.0, 7.998));
+}
+
 /// A body that meets a corner from below slides on if either of them is round.
 #[test]
 fn a_round_body_slides_along_a_corner_of_the_ceiling() {
@@ -617,6 +665,18 @@ fn who_is_sunk_in_a_floor_of_tiles_walks_on() {
             assert!(moved.is_on_floor(), "{case}");
         }
     }
+}
+
+/// It is sunk in the floor by 1, and by as much below the top of a gate, which is solid from this side.
+#[test]
+fn who_is_sunk_in_a_floor_does_not_walk_on_into_a_gate() {
+    let mut app = app();
+    wall(&mut app, (-100.0, -10.0), (0.0, 0.0));
+    let gate = wall(&mut app, (0.0, -10.0), (100.0, 0.0));
+    app.world_mut().entity_mut(gate).insert(OneWay(Vec2::NEG_X));
+    let body = body(&mut app, -20.0, 7.0);
+    let moved = walk(&mut app, body, (40.0, 0.0), MoveOptions::default());
+    assert_eq!(moved.position, Vec2::new(-8.0, 7.0));
 }
 
 /// In a game seen from above, the mover goes around corners in all directions, too; and it pushes crates as usual.

@@ -94,6 +94,28 @@ fn who_is_left_hears_that_the_other_one_is_gone() {
     assert_eq!(heard(&mut app), []);
 }
 
+/// The body of a part goes along with it: nobody is told about an entity that is not there any more, but as one of the two that collided.
+#[test]
+fn the_end_of_a_part_that_goes_with_its_body_climbs_to_nobody() {
+    let mut app = listening_app();
+    app.world_mut().resource_mut::<CollisionSettings>().bubble = true;
+    app.add_observer(|on: On<CollisionEnded>, mut heard: ResMut<Heard>| {
+        heard.0.push(("any", on.a, on.b, on.normal));
+    });
+    let other = sensor(&mut app, 8.0);
+    let body = app.world_mut().spawn((Body::Dynamic, at(0.0, 0.0))).id();
+    let part = (CircleCollider::new(5.0), Sensor, ChildOf(body));
+    let part = app.world_mut().spawn(part).id();
+    app.update();
+    app.world_mut().despawn(body);
+    app.update();
+    let expected = [
+        ("any", other, part, Vec2::NEG_X),
+        ("any", part, other, Vec2::X),
+    ];
+    assert_eq!(heard(&mut app), expected);
+}
+
 /// An observer may despawn an entity before the other observers run.
 #[test]
 fn observers_may_despawn_who_collides() {

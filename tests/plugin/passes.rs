@@ -321,6 +321,79 @@ fn who_begins_in_it_is_told_as_by_a_velocity() {
     assert_eq!(count(&mut app), (0, 0, 1));
 }
 
+/// The hero meets the coin when it is at 20 of 80; and the coin, which flies after it by 60, meets the hero once more when it is at 40 of 60.
+#[test]
+fn who_is_met_on_both_ways_is_met_at_the_first_time() {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    let hero = hero(&mut app, 0.0, 0.0);
+    let coin = coin(&mut app, 30.0, 0.0);
+    tell(&mut app);
+    let flies = Velocity(Vec2::new(60.0 * 64.0, 0.0));
+    app.world_mut().entity_mut(coin).insert(flies);
+    dash(&mut app, hero, (80.0, 0.0));
+    app.update();
+    let told = take::<CollisionStarted>(&mut app);
+    let told: Vec<_> = told.iter().map(|met| (met.b, met.time)).collect();
+    assert_eq!(told, [(coin, 0.25)]);
+}
+
+/// The hero, 16 wide, is in the coin when the tick before ends, and again when this one does: it has not gone in anew, and the way out to the left is 5 and the coin's 2 long.
+#[test]
+fn who_comes_back_into_it_is_as_deep_in_it_as_it_is() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    coin(&mut app, 3.0, 0.0);
+    assert_eq!(tick(&mut app).len(), 1);
+    dash(&mut app, hero, (-40.0, 0.0));
+    dash(&mut app, hero, (40.0, 0.0));
+    let met = tick(&mut app);
+    assert_eq!(met.len(), 1);
+    assert_eq!((met[0].normal, met[0].depth), (Vec2::X, 7.0));
+}
+
+/// The crate jumps through a coin, and is back on the floor when the hero pushes it: that changes nothing in what it has passed.
+#[test]
+fn who_is_pushed_after_its_own_way_has_gone_that_way() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    let crate_ = (BoxCollider::square(16.0), at(20.0, 0.0));
+    let crate_ = app.world_mut().spawn(crate_).id();
+    let coin = coin(&mut app, 20.0, 30.0);
+    tell(&mut app);
+    dash(&mut app, crate_, (0.0, 50.0));
+    dash(&mut app, crate_, (0.0, -50.0));
+    let pushing = MoveOptions {
+        push_layers: u32::MAX,
+        ..default()
+    };
+    let moved = dash_with(&mut app, hero, (10.0, 0.0), pushing);
+    assert_eq!(moved.pushed, [(crate_, Vec2::new(6.0, 0.0))]);
+    let (started, _) = tell(&mut app);
+    assert_eq!(place(&app, crate_), Vec2::new(26.0, 0.0));
+    assert!(started.contains(&coin), "{started:?}");
+}
+
+/// A hero that pushes knows where movers have gone since; but what it passes is told by the tick, which has seen the coin on the other one's back in the way.
+#[test]
+fn what_goes_along_with_a_mover_is_passed_where_the_tick_has_seen_it() {
+    let mut app = app();
+    let hero = hero(&mut app, 0.0, 0.0);
+    let porter = (BoxCollider::square(4.0), Body::Kinematic, at(30.0, -40.0));
+    let porter = app.world_mut().spawn(porter).id();
+    let coin = (CircleCollider::new(2.0), Sensor, at(0.0, 40.0));
+    let coin = app.world_mut().spawn((coin, ChildOf(porter))).id();
+    tell(&mut app);
+    dash(&mut app, porter, (0.0, -30.0));
+    let pushing = MoveOptions {
+        push_layers: u32::MAX,
+        ..default()
+    };
+    dash_with(&mut app, hero, (80.0, 0.0), pushing);
+    let (started, _) = tell(&mut app);
+    assert_eq!(started, [coin]);
+}
+
 #[test]
 fn what_was_passed_before_the_world_was_put_back_is_not_told() {
     let mut app = app();
@@ -358,15 +431,22 @@ fn what_was_passed_when_the_world_was_remembered_is_told_again() {
 #[test]
 fn what_was_passed_is_told_though_it_has_been_merged_anew() {
     // The diver goes down at x = 5, through the first cell, or begins there.
-    for (case, from, dried, is_told) in [
+    let cases = [
         ("another one dries up", 20.0, 2, true),
         ("the one that it met dries up", 20.0, 0, false),
         ("it begins in it", 5.0, 2, false),
-    ] {
+    ];
+    // On the ground, and on a raft.
+    let kinds = [Body::Static, Body::Kinematic];
+    let cases = kinds
+        .into_iter()
+        .flat_map(|kind| cases.map(|case| (kind, case)));
+    for (kind, (case, from, dried, is_told)) in cases {
+        let case = format!("{case}, {kind:?}");
         let mut app = app();
         let cells = (0..3).map(|x| IVec2::new(x, 0));
         let water = TileColliders::from_cells(Vec2::splat(10.0), cells);
-        let water = app.world_mut().spawn((water, Sensor)).id();
+        let water = app.world_mut().spawn((water, kind, Sensor)).id();
         let diver = (CircleCollider::new(1.0), Body::Kinematic, at(5.0, from));
         let diver = app.world_mut().spawn(diver).id();
         app.update();
@@ -392,4 +472,24 @@ fn what_was_passed_is_told_though_it_has_been_merged_anew() {
         let ended = take::<CollisionEnded>(&mut app).len();
         assert_eq!((told, ended), (0, usize::from(is_told)), "{case}");
     }
+}
+
+/// The diver begins in the first of two cells, and goes on through the second one, which dries up: where it met that one, it was still in the first one, and has left that.
+#[test]
+fn who_passes_a_cell_that_is_gone_has_met_no_other_anew() {
+    let mut app = app();
+    let cells = (0..2).map(|x| IVec2::new(x, 0));
+    let mut water = TileColliders::from_cells(Vec2::splat(10.0), cells);
+    water.set_alone(IVec2::new(1, 0), true);
+    let water = app.world_mut().spawn((water, Sensor)).id();
+    let diver = (CircleCollider::new(1.0), Body::Kinematic, at(7.0, 5.0));
+    let diver = app.world_mut().spawn(diver).id();
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+    dash(&mut app, diver, (30.0, 0.0));
+    let mut tiles = app.world_mut().get_mut::<TileColliders>(water).unwrap();
+    tiles.set(IVec2::new(1, 0), false);
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app), []);
+    assert_eq!(take::<CollisionEnded>(&mut app).len(), 1);
 }

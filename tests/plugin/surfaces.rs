@@ -53,6 +53,65 @@ fn a_body_is_on_what_touches_it_from_below_from_a_side_and_from_above() {
     }
 }
 
+/// Its head touches the underside of a ledge, which is solid only on top, whichever of the two came first.
+#[test]
+fn the_open_side_of_a_ledge_is_no_ceiling() {
+    for is_ledge_first in [true, false] {
+        let mut app = app();
+        let ledge = (BoxCollider::new(100.0, 10.0), Body::Static);
+        let ledge = (ledge, OneWay(Vec2::Y), at(0.0, 0.0));
+        let body = (BoxCollider::square(10.0), Body::Kinematic, at(0.0, -10.0));
+        let body = if is_ledge_first {
+            app.world_mut().spawn(ledge);
+            app.world_mut().spawn(body).id()
+        } else {
+            let body = app.world_mut().spawn(body).id();
+            app.world_mut().spawn(ledge);
+            body
+        };
+        assert_eq!(tick(&mut app).len(), 1, "they touch");
+        assert_eq!(is_on(&mut app, body), [false; 3], "{is_ledge_first}");
+        let ask = move |collisions: Collisions| collisions.solid_of(body).count();
+        let solid = app.world_mut().run_system_once(ask).unwrap();
+        assert_eq!(solid, 0, "{is_ledge_first}");
+    }
+}
+
+/// Beyond a corner of a room, whose only solid wall is the floor: what is there may come in.
+#[test]
+fn beyond_a_corner_of_a_one_way_room_nobody_stands_on_its_floor() {
+    for (is_one_way, is_touched) in [(false, true), (true, false)] {
+        let mut app = app();
+        let room = (BoundsCollider::new(100.0, 100.0), Body::Static);
+        let room = app.world_mut().spawn(room).id();
+        if is_one_way {
+            app.world_mut().entity_mut(room).insert(OneWay(Vec2::Y));
+        }
+        // 15 below the floor, and 25 to the left of the left wall.
+        let body = (BoxCollider::square(10.0), Body::Kinematic, at(-70.0, -60.0));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        let expected = [is_touched, is_touched, false];
+        assert_eq!(is_on(&mut app, body), expected, "{is_one_way}");
+    }
+}
+
+/// Of the two walls that meet in the corner, only the floor is solid. The body is beyond the left one by 0.004, and beyond the floor by 0.003: so little that it stands there, and the normal leads more to the right than up.
+#[test]
+fn in_the_corner_of_a_one_way_room_it_meets_the_floor() {
+    let mut app = app();
+    let room = (BoundsCollider::new(100.0, 100.0), Body::Static);
+    app.world_mut().spawn((room, OneWay(Vec2::Y)));
+    let body = (BoxCollider::square(10.0), Body::Kinematic);
+    let body = (body, at(-45.004, -45.003));
+    let body = app.world_mut().spawn(body).id();
+    assert_eq!(tick(&mut app).len(), 1);
+    let ask = move |collisions: Collisions| collisions.solid_of(body).count();
+    let solid = app.world_mut().run_system_once(ask).unwrap();
+    assert_eq!(solid, 1);
+    assert_eq!(is_on(&mut app, body), [true, false, false]);
+}
+
 /// A pair has one normal, but in the corner of a room there are two walls.
 #[test]
 fn in_the_corner_of_a_room_it_is_on_both_walls() {

@@ -641,6 +641,25 @@ fn a_grid_that_goes_while_its_cells_come_leaves_none() {
     }
 }
 
+#[test]
+fn a_grid_that_goes_with_its_first_cell_gets_no_other() {
+    #[derive(Resource, Default)]
+    struct Came(usize);
+    let mut app = app();
+    app.init_resource::<Came>();
+    let cells = [0, 2, 4].map(|x| IVec2::new(x, 0));
+    let grid = TileColliders::from_cells(Vec2::splat(10.0), cells);
+    let grid = app.world_mut().spawn(grid).id();
+    app.add_observer(
+        move |_: On<Add, MergedTiles>, mut commands: Commands, mut came: ResMut<Came>| {
+            came.0 += 1;
+            commands.entity(grid).try_remove::<TileColliders>();
+        },
+    );
+    app.update();
+    assert_eq!(app.world().resource::<Came>().0, 1);
+}
+
 /// Three rows, merged to one box, whose top is at a height of 10.
 #[test]
 fn the_cell_is_one_that_is_touched_however_deep() {

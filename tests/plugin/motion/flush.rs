@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use super::{a_tick, moving_app, velocity_of};
-use crate::common::{at, place, tick};
+use crate::common::{at, place, tick, wall};
 
 /// As in most games. Floats cannot represent a 60th of a second exactly.
 const TICKS_PER_SECOND: f32 = 60.0;
@@ -685,6 +685,17 @@ fn an_outer_corner_is_a_ledge() {
             assert_eq!(place(&app, body).y, 8.0, "{case}: it has come to the top");
         }
     }
+}
+
+/// A point is in a floor by next to nothing: it goes on over the next tile, as anything with a thickness does.
+#[test]
+fn a_point_glides_over_tiles() {
+    let mut app = moving_app();
+    wall(&mut app, (10.0, -10.0), (100.0, 0.0));
+    let point = (CircleCollider::new(0.0), a_tick(20.0, 0.0));
+    let point = app.world_mut().spawn((point, at(0.0, -0.001))).id();
+    app.update();
+    assert_eq!(place(&app, point).x, 20.0);
 }
 
 /// Far from the origin the edges of tiles differ by rounding, and a body that has just left one tile may not touch the next one yet.

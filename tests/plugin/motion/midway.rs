@@ -149,3 +149,27 @@ fn where_what_is_swept_is_seen_is_up_to_date() {
         }
     }
 }
+
+/// The same below a parent that is somewhere else.
+#[test]
+fn where_a_child_that_is_swept_is_seen_is_up_to_date() {
+    #[derive(Resource, Default)]
+    struct Seen(f32);
+    let mut app = moving_app();
+    let parent = app.world_mut().spawn(at(10.0, 0.0)).id();
+    let body = (CircleCollider::new(5.0), Body::Dynamic, Swept::default());
+    let body = app
+        .world_mut()
+        .spawn((body, at(0.0, 0.0), ChildOf(parent)))
+        .id();
+    let look = move |mut seen: ResMut<Seen>, places: Query<&GlobalTransform>| {
+        seen.0 = places.get(body).unwrap().translation().x;
+    };
+    app.init_resource::<Seen>()
+        .add_systems(FixedPostUpdate, look.after(CollisionSystems::Report));
+    app.update();
+    app.update();
+    app.world_mut().entity_mut(body).insert(at(5.0, 0.0));
+    app.update();
+    assert_eq!(app.world().resource::<Seen>().0, 15.0);
+}

@@ -509,6 +509,48 @@ fn nobody_is_told_nothing_of_what_he_was_put_into() {
     );
 }
 
+/// Once it is told that somebody is outside of the room, that is so all the time, and not met on the way of the room.
+#[test]
+fn who_is_outside_of_a_room_that_goes_is_told_of_once() {
+    let mut app = moving_app();
+    let room = (BoundsCollider::new(100.0, 100.0), Body::Kinematic);
+    app.world_mut().spawn((room, a_tick(1.0, 0.0)));
+    let dot = (CircleCollider::new(3.0), Sensor, at(80.0, 0.0));
+    app.world_mut().spawn(dot);
+    tick(&mut app);
+    for _ in 0..3 {
+        let met = tick(&mut app);
+        let times: Vec<f32> = met.iter().map(|met| met.time).collect();
+        assert_eq!(times, [1.0]);
+    }
+}
+
+/// Two parts of a ship are in the quay, which is of no interest as long as the ship is a part of the level. Both are told of when it is none any more, and leaves within that tick.
+#[test]
+fn who_may_go_from_now_on_leaves_with_all_its_parts_what_they_are_in() {
+    let mut app = moving_app();
+    // Something is swept in each tick.
+    app.world_mut()
+        .spawn((CircleCollider::new(1.0), a_tick(1.0, 0.0), at(0.0, 900.0)));
+    for x in [0.0, 100.0] {
+        wall(&mut app, (x - 10.0, -10.0), (x + 10.0, 10.0));
+    }
+    let ship = app.world_mut().spawn((Body::Static, at(0.0, 0.0))).id();
+    for x in [0.0, 100.0] {
+        let part = (BoxCollider::square(10.0), Sensor, at(x, 5.0), ChildOf(ship));
+        app.world_mut().spawn(part);
+    }
+    for _ in 0..3 {
+        tick(&mut app);
+    }
+    take::<CollisionStarted>(&mut app);
+    app.world_mut()
+        .entity_mut(ship)
+        .insert((Body::Kinematic, a_tick(0.0, 300.0)));
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 2);
+}
+
 fn somewhere(random: &mut Rng) -> Transform {
     let mut coordinate = || (random.f32() - 0.5) * 30.0;
     at(coordinate(), coordinate())

@@ -74,6 +74,49 @@ fn a_platform_that_its_game_moves_carries_if_it_is_swept() {
     }
 }
 
+/// In the tick in which its game lifts it off, it goes along by 1, beside the 30 that it is lifted.
+#[test]
+fn who_is_lifted_off_by_its_game_takes_the_way_of_its_platform_along() {
+    let mut app = moving_app();
+    let platform = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    app.world_mut()
+        .spawn((platform, a_tick(1.0, 0.0), at(0.0, -5.0)));
+    let rider = (
+        BoxCollider::square(16.0),
+        Rider::new(PlatformOnLeave::AddVelocity),
+        Swept::default(),
+        Velocity::default(),
+    );
+    let rider = app.world_mut().spawn((rider, at(0.0, 8.0))).id();
+    for _ in 0..4 {
+        app.update();
+    }
+    let before = place(&app, rider);
+    assert_eq!(before.y, 8.0);
+    let lifted = at(before.x, 38.0);
+    app.world_mut().entity_mut(rider).insert(lifted);
+    app.update();
+    assert_eq!(place(&app, rider), Vec2::new(before.x + 1.0, 38.0));
+    assert_eq!(velocity(&app, rider), Vec2::X);
+}
+
+/// What it knows of a platform is from another world, and there is none below it in this one.
+#[test]
+fn a_rider_that_has_just_come_leaves_no_platform() {
+    let mut app = moving_app();
+    let rider = Rider {
+        platform_velocity: a_tick(2.0, 0.0).0,
+        ..Rider::new(PlatformOnLeave::AddVelocity)
+    };
+    let rider = (BoxCollider::square(16.0), rider, a_tick(1.0, 0.0));
+    let rider = app.world_mut().spawn(rider).id();
+    app.update();
+    assert_eq!(place(&app, rider), Vec2::X);
+    assert_eq!(velocity(&app, rider), Vec2::X);
+    let platform = app.world().get::<Rider>(rider).unwrap().platform_velocity;
+    assert_eq!(platform, Vec2::ZERO);
+}
+
 #[test]
 fn a_platform_carries_a_stack() {
     let mut app = moving_app();
@@ -202,6 +245,139 @@ fn riding(way: Vec2, on_leave: PlatformOnLeave) -> (App, Entity, Entity) {
     assert_eq!(velocity(&app, rider), Vec2::ZERO);
     assert_eq!(platform_velocity(&app, rider), way);
     (app, platform, rider)
+}
+
+/// Its game moves it by 10 on the platform, which takes it along by 1 meanwhile.
+#[test]
+fn who_is_moved_by_its_game_on_a_platform_goes_along_as_well() {
+    let mut app = moving_app();
+    platform(&mut app, 0.0, a_tick(1.0, 0.0));
+    let load = (BoxCollider::square(16.0), Swept::default(), at(0.0, 8.0));
+    let load = app.world_mut().spawn(load).id();
+    for _ in 0..3 {
+        app.update();
+    }
+    let before = place(&app, load);
+    let moved = at(before.x + 10.0, before.y);
+    app.world_mut().entity_mut(load).insert(moved);
+    app.update();
+    assert_eq!(place(&app, load), before + Vec2::new(11.0, 0.0));
+}
+
+/// The rider hops too little to get away, and a wall stops it: the 1 that it took along is not taken off its own velocity, of which nothing is left.
+#[test]
+fn who_hops_against_a_wall_and_stays_on_its_platform_is_not_led_back() {
+    let (mut app, _, rider) = riding(Vec2::new(1.0, 0.0), PlatformOnLeave::AddVelocity);
+    // Its right side is at 9.
+    wall(&mut app, (9.0, 1.0), (20.0, 50.0));
+    let hop = 0.001953125;
+    app.world_mut().entity_mut(rider).insert(a_tick(3.0, hop));
+    app.update();
+    assert_eq!(place(&app, rider), Vec2::new(1.0, 8.0 + hop));
+    assert_eq!(velocity(&app, rider), Vec2::new(0.0, hop));
+    assert_eq!(platform_velocity(&app, rider), Vec2::X);
+}
+
+/// The roof is as far above the rider as its lift rises in the tick: the lift meets it there. What it has taken along is taken back once, and its own 3 are left.
+#[test]
+fn who_hops_against_a_roof_and_lands_on_its_lift_keeps_its_pace() {
+    let (mut app, _, rider) = riding(Vec2::new(2.0, 1.0), PlatformOnLeave::AddVelocity);
+    // Its head is at 17.
+    wall(&mut app, (-50.0, 18.0), (50.0, 30.0));
+    app.world_mut().entity_mut(rider).insert(a_tick(3.0, 5.0));
+    app.update();
+    let there = Vec2::new(7.0, 10.0);
+    assert!(place(&app, rider).distance(there) < 1.0e-4);
+    let pace = velocity(&app, rider);
+    assert!(pace.distance(Vec2::new(3.0, 0.0)) < 1.0e-4, "{pace}");
+    assert_eq!(platform_velocity(&app, rider), Vec2::new(2.0, 1.0));
+}
+
+/// Of the two that it is on, the one that goes farther counts, whichever came first.
+#[test]
+fn who_does_not_get_away_from_two_platforms_is_on_the_faster_one() {
+    for is_faster_first in [true, false] {
+        let mut app = moving_app();
+        let (slower, faster) = ((-50.0, a_tick(1.0, 0.0)), (50.0, a_tick(2.0, 0.0)));
+        let both = if is_faster_first {
+            [faster, slower]
+        } else {
+            [slower, faster]
+        };
+        for (x, way) in both {
+            platform(&mut app, x, way);
+        }
+        let rider = mover(&mut app, 16.0, (-8.0, 0.0), Velocity::default());
+        app.world_mut()
+            .entity_mut(rider)
+            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        app.update();
+        app.update();
+        let case = format!("the faster one came first: {is_faster_first}");
+        let fast = Vec2::new(2.0, 0.0);
+        assert_eq!(platform_velocity(&app, rider), fast, "{case}");
+        let hop = a_tick(0.0, 0.001953125);
+        app.world_mut().entity_mut(rider).insert(hop);
+        app.update();
+        assert_eq!(platform_velocity(&app, rider), fast, "{case}");
+    }
+}
+
+/// On the x axis, places out there are known to 0.5; the load is 0.25 above the platform, which counts as anywhere else.
+#[test]
+fn who_is_put_above_a_platform_far_out_does_not_stand_on_it() {
+    let mut app = moving_app();
+    let far = 1.0e6;
+    let deck = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    app.world_mut()
+        .spawn((deck, a_tick(8.0, 0.0), at(far, -5.0)));
+    app.update();
+    let load = (BoxCollider::square(16.0), at(far, 8.25));
+    let load = app.world_mut().spawn(load).id();
+    app.update();
+    assert_eq!(place(&app, load), Vec2::new(far, 8.25));
+}
+
+/// The rider goes down with a lift, along its own way of 0.5, and lands on a platform that goes sideways by 1. Nothing of what it has is from that platform.
+#[test]
+fn who_lands_with_its_lift_keeps_its_own_velocity() {
+    let mut app = moving_app();
+    let deck = (BoxCollider::new(10.0, 10.0), Body::Kinematic);
+    app.world_mut()
+        .spawn((deck, a_tick(0.0, -2.0), at(-5.0, -5.0)));
+    let next = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    app.world_mut()
+        .spawn((next, a_tick(1.0, 0.0), at(51.0, -8.0)));
+    let rider = mover(&mut app, 16.0, (-8.0, 0.0), Velocity::default());
+    app.world_mut()
+        .entity_mut(rider)
+        .insert((Rider::new(PlatformOnLeave::AddVelocity), a_tick(0.5, -0.5)));
+    app.update();
+    app.world_mut().entity_mut(rider).insert(a_tick(0.5, -0.5));
+    app.update();
+    assert_eq!(place(&app, rider).y, 5.0, "it has landed");
+    assert_eq!(velocity(&app, rider), Vec2::new(0.5, 0.0));
+}
+
+/// Touching does not count, so nothing that is put on the lift is on it before it has met it; but what has stood on one of its cells stands on the cell in its place.
+#[test]
+fn who_stood_on_a_cell_of_a_lift_goes_along_when_it_is_merged_anew() {
+    let mut app = moving_app();
+    app.world_mut().resource_mut::<CollisionSettings>().touching = Touching::Ignored;
+    let cells = (0..4).map(|x| IVec2::new(x, 0));
+    let lift = TileColliders::from_cells(Vec2::splat(16.0), cells);
+    let lift = (lift, Body::Kinematic, a_tick(1.0, 0.0), at(0.0, -16.0));
+    let lift = app.world_mut().spawn(lift).id();
+    let rider = mover(&mut app, 8.0, (4.0, 0.0), Velocity::default());
+    for _ in 0..3 {
+        fall(&mut app, rider);
+    }
+    let before = place(&app, rider);
+    let mut tiles = app.world_mut().get_mut::<TileColliders>(lift).unwrap();
+    tiles.set(IVec2::new(3, 0), false);
+    fall(&mut app, rider);
+    let gone = place(&app, rider) - before;
+    assert!(gone.distance(Vec2::X) < 0.01, "{gone}");
 }
 
 fn platform_velocity(app: &App, rider: Entity) -> Vec2 {
@@ -505,6 +681,7 @@ fn a_stack_leaves_with_what_carried_it() {
 fn nothing_is_added_where_it_goes_on_standing() {
     for (case, next, carried) in [
         ("another platform", Body::Kinematic, Vec2::new(2.0, 0.0)),
+        ("a platform that stands", Body::Kinematic, Vec2::ZERO),
         ("the ground", Body::Static, Vec2::ZERO),
     ] {
         let (mut app, _, rider) = riding(Vec2::new(1.0, 0.0), PlatformOnLeave::AddVelocity);

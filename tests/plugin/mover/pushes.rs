@@ -249,6 +249,29 @@ fn movers_push_movers() {
     }
 }
 
+/// Its own mover has led the crate away by 2: from there it is not pushed.
+#[test]
+fn who_has_walked_since_the_tick_is_in_the_way() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    walk(&mut app, crate_, (2.0, 0.0), MoveOptions::default());
+    let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
+    assert_eq!(moved.position, Vec2::new(6.0, 8.0));
+    assert_eq!(moved.pushed, []);
+    app.update();
+    assert_eq!(places(&app, [mover, crate_]), [6.0, 22.0]);
+}
+
+/// Its game puts the mover back before the tick: then it has pushed nothing.
+#[test]
+fn who_is_put_back_has_pushed_nothing() {
+    let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+    let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
+    assert_eq!(moved.pushed, [(crate_, Vec2::new(6.0, 0.0))]);
+    app.world_mut().entity_mut(mover).insert(at(0.0, 8.0));
+    app.update();
+    assert_eq!(places(&app, [mover, crate_]), [0.0, 20.0]);
+}
+
 /// A crate stops at a mover that has already moved there, whichever moved first, and no collider is left in another one.
 #[test]
 fn nothing_is_pushed_to_where_another_mover_has_gone() {

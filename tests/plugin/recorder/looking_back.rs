@@ -132,6 +132,19 @@ fn the_oldest_ticks_go_when_they_are_too_old() {
 }
 
 #[test]
+fn no_time_at_all_keeps_the_newest_ticks_alone() {
+    for seconds in [0.0, -1.0, f32::NAN] {
+        let mut app = app();
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        app.world_mut().resource_mut::<CollisionRecorder>().seconds = seconds;
+        for _ in 0..300 {
+            app.update();
+            assert!(recorder(&app).len() <= 65, "{seconds}");
+        }
+    }
+}
+
+#[test]
 fn the_oldest_ticks_go_when_they_are_too_many() {
     let mut app = app();
     let max_bytes = 40_000;
