@@ -340,9 +340,13 @@ impl Groups {
     }
 
     fn enter(&mut self, world: &World, body: u32, number: u32) {
-        if self.all[number as usize].progress.has_stalled() && self.of(body).is_none() {
-            self.at_stall.resize(world.count(), Vec2::ZERO);
-            self.at_stall[body as usize] = world.position(body);
+        if self.group_of[body as usize] == NONE {
+            let progress = &mut self.all[number as usize].progress;
+            progress.take_in();
+            if progress.has_stalled() {
+                self.at_stall.resize(world.count(), Vec2::ZERO);
+                self.at_stall[body as usize] = world.position(body);
+            }
         }
         self.group_of[body as usize] = number;
     }
@@ -361,6 +365,10 @@ impl Groups {
         let known = parts.iter().map(|part| &self.all[*part as usize]);
         // A group that has been free meanwhile begins anew.
         let known = known.filter(|part| part.round == self.round || part.has_given_up());
+        let mut progress = Progress::join(known.clone().map(|part| &part.progress));
+        if known.count() < parts.len() {
+            progress.take_in();
+        }
         let all = || parts.iter().map(|part| &self.all[*part as usize]);
         let is_afloat = all().all(|part| part.is_afloat);
         let pressed = Pressed::join(all().map(|part| part.pressed), self.round);
@@ -372,7 +380,7 @@ impl Groups {
         let over = counted().map(|part| part.over).sum();
         let noted_in = if are_some_noted { self.round } else { NONE };
         self.all.push(Group {
-            progress: Progress::join(known.map(|part| &part.progress)),
+            progress,
             step: Step::GoOn,
             total: 0,
             round: self.round,

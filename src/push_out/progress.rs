@@ -36,6 +36,8 @@ pub(super) struct Progress {
     least_round: u32,
     /// For groups that have been joined: the part of `least` from the group with the deepest jam; `least_round` is from that group.
     deepest: u64,
+    /// Bodies that were free have come in since the last round.
+    has_taken_in: bool,
     /// No body has moved in a round in which everything was tried.
     is_settled: bool,
     /// The sum before the first round without chains, and the sum before the last round.
@@ -67,6 +69,7 @@ impl Default for Progress {
             least: u64::MAX,
             least_round: 0,
             deepest: u64::MAX,
+            has_taken_in: false,
             is_settled: false,
             at_stall: None,
             last: 0,
@@ -88,6 +91,7 @@ impl Progress {
                 .fold(0, |sum, part| sum.saturating_add(part.least)),
             least_round: deepest.least_round,
             deepest: deepest.deepest,
+            has_taken_in: parts.clone().any(|part| part.has_taken_in),
             is_full: parts.clone().any(|part| part.is_full),
             ..Self::default()
         })
@@ -95,11 +99,15 @@ impl Progress {
 
     /// Decides what to do in a round, by the sum of depths before it. `is_last` if no round is left.
     pub(super) fn judge(&mut self, round: u32, total: u64, is_last: bool) -> Step {
+        let patience = if self.is_full { SHORT } else { USUAL };
+        let has_taken_in = std::mem::take(&mut self.has_taken_in);
         if total < self.least / 100 * HELPED {
             (self.least, self.least_round, self.deepest) = (total, round, total);
+        } else if has_taken_in && round - self.least_round < patience.jammed {
+            // An overlap that walks along a row with gaps loses only a gap in each round. But what was given up is not taken up again.
+            self.least_round = round;
         }
         let idle = round - self.least_round;
-        let patience = if self.is_full { SHORT } else { USUAL };
         let has_grown = self.at_stall.is_some() && total > self.last;
         self.grown = if has_grown { self.grown + 1 } else { 0 };
         self.last = total;
@@ -121,6 +129,11 @@ impl Progress {
             }
             _ => Step::GoOn,
         }
+    }
+
+    /// Notes that bodies that were free have come in: the overlaps go on to where there may be room.
+    pub(super) fn take_in(&mut self) {
+        self.has_taken_in = true;
     }
 
     /// Notes that no room was found for all of the group.
@@ -204,6 +217,21 @@ mod tests {
             assert_eq!(progress.judge(round, total, false), Step::GoOn);
             total = total / 100 * 94;
         }
+    }
+
+    #[test]
+    fn a_group_that_takes_in_others_goes_on_unless_it_was_given_up() {
+        let mut progress = Progress::default();
+        for round in 0..100 {
+            progress.take_in();
+            assert_eq!(progress.judge(round, 1000, false), Step::GoOn);
+        }
+        assert_eq!(progress.judge(111, 1000, false), Step::Stall);
+        assert_eq!(progress.judge(123, 1000, false), IN_VAIN);
+        progress.take_in();
+        let (pocket, _) = idle(122..=123, 10);
+        let mut joined = Progress::join([progress, pocket].iter());
+        assert_eq!(joined.judge(124, 1010, false), Step::Stall);
     }
 
     #[test]

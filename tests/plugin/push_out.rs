@@ -10,6 +10,7 @@ mod closed;
 mod entered;
 mod families;
 mod rooms;
+mod rows;
 
 #[test]
 fn a_static_body_wins_and_equals_share() {
