@@ -11,14 +11,15 @@ use crate::{
     kernel::{Contact, Impact, Outline, Shape, pick, room_for},
 };
 
-/// Boxes whose sides are level by no more than this, in world units, touch with their corners; and a surface may stick out of another by so much and still be flush.
+/// Boxes whose sides are level by no more than this, in world units, or by rounding, touch with their corners; and a surface may stick out of another by so much and still be flush.
 pub(crate) const CORNER: f32 = 0.005;
 
-/// Whether two sharp shapes, of which the second lies at `offset` from the first, touch with their corners: hardly any of their sides is level, on either axis.
-pub(crate) fn is_by_a_corner(a: Shape, b: Shape, offset: Vec2) -> bool {
+/// Whether two sharp shapes, with these centers, touch with their corners: hardly any of their sides is level, on either axis.
+pub(crate) fn is_by_a_corner([a, b]: [Shape; 2], [one, other]: [Vec2; 2]) -> bool {
     let sum = a.sum(b);
-    let level = sum.half_extents() - offset.abs();
-    sum.radius() == 0.0 && level.abs().max_element() <= CORNER
+    let level = sum.half_extents() - (other - one).abs();
+    let rounding = one.abs().max(other.abs()) * ROUNDING;
+    sum.radius() == 0.0 && level.abs().cmple(rounding.max(Vec2::splat(CORNER))).all()
 }
 
 /// The factor of [`rounding`], for the largest coordinate.

@@ -2,7 +2,7 @@
 
 use super::{
     near::Near,
-    world::{FIRST_TIME, LEANING, World},
+    world::{FIRST_TIME, World},
 };
 
 /// Which of the near pairs overlap.
@@ -78,7 +78,7 @@ impl Overlaps {
         let pair = near.pairs.get_mut(number);
         pair.asked_at = world.time();
         let numbers = pair.numbers();
-        let Some(push) = world.push_within(numbers, LEANING) else {
+        let Some(push) = world.lean(numbers) else {
             pair.touches = false;
             pair.overlaps = false;
             return;

@@ -20,7 +20,7 @@ use crate::{
 pub(super) const TOLERANCE: f32 = 1.0e-3;
 /// An overlap of less than this is as good as free, in world units: what the crate promises.
 pub(super) const FREE: f32 = 0.01;
-/// Gap up to which one collider leans on another, in world units.
+/// Gap up to which one collider leans on another, in world units; far away, up to the rounding there. Searches need no more room for that, since the boxes of both are rounded outwards by about as much.
 pub(super) const LEANING: f32 = 1.0e-3;
 /// How far a body may be put to be free, in half sizes: twice its size.
 pub(super) const NEAR_BY: f32 = 4.0;
@@ -418,10 +418,9 @@ impl<'a> World<'a> {
         };
         let gaps = half_size - self.member(who).half_extents();
         let offset = self.center(who) - self.center(room);
-        let leaning = LEANING.max(self.rounding((a, b)));
         SIDES.map(|side| {
             let gap = gaps.dot(side.abs()) - offset.dot(side);
-            (gap <= leaning).then_some(side * turn)
+            (gap <= self.leaning_along((a, b), side)).then_some(side * turn)
         })
     }
 
@@ -429,7 +428,26 @@ impl<'a> World<'a> {
     /// flush with the tiles below it could not be pushed along.
     pub(super) fn is_by_a_corner(&self, (a, b): (u32, u32)) -> bool {
         let (a, b) = (self.member(a), self.member(b));
-        !(a.is_room | b.is_room) && is_by_a_corner(a.shape, b.shape, b.center - a.center)
+        !(a.is_room | b.is_room) && is_by_a_corner([a.shape, b.shape], [a.center, b.center])
+    }
+
+    /// Returns how to part the pair, if one of the two leans on the other, or is in it.
+    #[inline]
+    pub(super) fn lean(&self, pair: (u32, u32)) -> Option<Push> {
+        let widest = LEANING.max(self.rounding(pair));
+        let push = self.push_within(pair, widest)?;
+        // Far out on one axis, positions on the other axis are as exact as anywhere.
+        let leaning = self.leaning_along(pair, push.normal);
+        if leaning < widest && push.depth == 0.0 {
+            self.push_within(pair, leaning)?;
+        }
+        Some(push)
+    }
+
+    /// Returns the gap along a normal up to which the pair leans: a body that was pushed out of another one is apart from that by up to the distance of neighboring floats.
+    #[inline]
+    fn leaning_along(&self, pair: (u32, u32), normal: Vec2) -> f32 {
+        LEANING.max(self.rounding_along(pair, normal))
     }
 
     /// Returns how the pair overlaps now, if it does.

@@ -188,8 +188,8 @@ pub(crate) fn meet_by_a_corner(colliders: &Colliders, slots: (u32, u32)) -> bool
     let (Outline::Shape(one), Outline::Shape(other)) = (a.outline, b.outline) else {
         return false;
     };
-    let offset = b.center(&colliders.movers) - a.center(&colliders.movers);
-    is_by_a_corner(one, other, offset)
+    let centers = [a, b].map(|placed| placed.center(&colliders.movers));
+    is_by_a_corner([one, other], centers)
 }
 
 /// Whether two slots that meet on the way stop each other, provided that they meet on solid sides.
