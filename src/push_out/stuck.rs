@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::{
     overlaps::Overlaps,
-    pairs::{Pair, Pairs},
+    pairs::Pairs,
     world::{FREE, Push, World},
 };
 use crate::placed::{Rank, compare_places};
@@ -43,26 +43,16 @@ pub(super) fn find_stuck(
             }
             let center = world.center(member);
             let place = |of: u32| (world.center(of).distance_squared(center), world.center(of));
-            let body = world.body(member);
-            // Any collider of the body may lean on the holder.
-            let holds = |other: &Pair| {
-                let (own, _) = world.own_first(body, other.numbers());
-                let (holder, to_holder) = seen_from(&other.push, own);
-                let opposite = -to_holder.dot(way);
-                let holds = other.touches && holder != by && opposite > OPPOSITE;
-                holds.then(|| (opposite, place(holder), world.slot(holder)))
-            };
-            let against = pairs
-                .of(body)
-                .filter_map(|number| holds(pairs.get(number)))
-                .max_by(|(a, place_a, slot_a), (b, place_b, slot_b)| {
-                    let nearer = nearer(*place_b, *place_a);
-                    a.total_cmp(b).then(nearer).then(slot_b.cmp(slot_a))
-                });
+            let against = holders(world, pairs, (member, by), way).max_by(|a, b| {
+                let nearer = nearer(place(b.number), place(a.number));
+                let [slot_a, slot_b] = [a, b].map(|holder| world.slot(holder.number));
+                let opposite = a.opposite.total_cmp(&b.opposite);
+                opposite.then(nearer).then(slot_b.cmp(&slot_a))
+            });
             stuck.push(Stuck {
                 slot: world.slot(member),
                 by: world.slot(by),
-                against: against.map(|(.., holder)| holder),
+                against: against.map(|holder| world.slot(holder.number)),
                 depth: push.depth,
                 place: place(by),
             });
@@ -75,6 +65,41 @@ pub(super) fn find_stuck(
         order.then(a.by.cmp(&b.by))
     });
     stuck.dedup_by_key(|stuck| stuck.slot);
+}
+
+/// What a body leans on, against a push.
+struct Holder {
+    number: u32,
+    /// The cosine between the push and the way back.
+    opposite: f32,
+}
+
+/// Returns what holds a body, by any of its colliders, against what presses one of them; `way` leads from that collider to what presses it.
+fn holders(
+    world: &World,
+    pairs: &Pairs,
+    (member, by): (u32, u32),
+    way: Vec2,
+) -> impl Iterator<Item = Holder> {
+    let body = world.body(member);
+    let touching = pairs.of(body).map(|number| pairs.get(number));
+    let touching = touching.filter(|pair| pair.touches);
+    let pushes = touching.flat_map(|pair| {
+        // In the corner of a room there is a second wall, which the push does not tell.
+        let walls = world.walls_of_room(pair.numbers()).into_iter().flatten();
+        let walls = walls.map(|normal| Push {
+            normal,
+            ..pair.push
+        });
+        std::iter::once(pair.push).chain(walls)
+    });
+    pushes.filter_map(move |push| {
+        let (own, _) = world.own_first(body, push.pair);
+        let (number, to_holder) = seen_from(&push, own);
+        let opposite = -to_holder.dot(way);
+        let holds = number != by && opposite > OPPOSITE;
+        holds.then_some(Holder { number, opposite })
+    })
 }
 
 /// Compares by distance; at equal distance the one on the left, or below, comes first.

@@ -67,3 +67,36 @@ fn who_lies_in_a_corner_stays_in_the_room() {
         }
     }
 }
+
+/// A body lies exactly in a corner, and a lift or a door comes 4 deep into it, straight towards one of the two walls.
+#[test]
+fn what_is_crushed_in_a_corner_is_crushed_against_the_room() {
+    for corner in [(1.0, -1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(Vec2::from) {
+        for (case, size, presser) in [
+            // Its upper side is at 88, and the lower side of the body at 84.
+            ("a lift", Vec2::new(40.0, 24.0), Vec2::new(180.0, 76.0)),
+            // Its right side is at 188, and the left side of the body at 184.
+            ("a door", Vec2::new(24.0, 40.0), Vec2::new(176.0, 80.0)),
+        ] {
+            let mut app = app();
+            let room = app.world_mut().spawn(BoundsCollider::new(400.0, 200.0));
+            let room = room.id();
+            let [there, from] = [Vec2::new(192.0, 92.0), presser].map(|place| place * corner);
+            let body = (BoxCollider::square(16.0), at(there.x, there.y));
+            let body = app.world_mut().spawn(body).id();
+            let collider = BoxCollider::new(size.x, size.y);
+            let presser = (collider, Body::Kinematic, at(from.x, from.y));
+            let presser = app.world_mut().spawn(presser).id();
+            app.update();
+            let expected = Crushed {
+                entity: body,
+                body,
+                by: presser,
+                against: Some(room),
+                depth: 4.0,
+            };
+            assert_eq!(take::<Crushed>(&mut app), [expected], "{case}, {corner}");
+            assert_eq!(place(&app, body), there, "{case}, {corner}");
+        }
+    }
+}
