@@ -6,9 +6,11 @@ use super::{
     escape::{Search, Seeker},
     groups::Groups,
     near::Near,
-    queue::Queue,
+    pairs::Pairs,
+    queue::{Queue, level},
     statics::moving_and_fixed,
-    world::{NEAR_BY, World},
+    stuck::{holders, seen_from},
+    world::{NEAR_BY, Push, World},
 };
 use crate::placed::{Rank, compare_places};
 
@@ -16,7 +18,7 @@ use crate::placed::{Rank, compare_places};
 const MAX_LOOKS: usize = 64;
 /// The same for a group for which no room was found.
 const MAX_LOOKS_OF_FULL: usize = 8;
-/// The same for pairs of which a kinematic presses one body.
+/// The same for pairs of which a kinematic presses one body that may slip aside.
 const MAX_LOOKS_OF_CRUSHED: usize = 8;
 
 /// A crushed body slips aside by no more than this many of its half sizes.
@@ -37,7 +39,7 @@ pub(super) struct Jams {
 struct Looks {
     /// How many of its pairs have looked for a place.
     pairs: usize,
-    /// How many of its pairs that a kinematic presses have looked for one.
+    /// How many of its pairs that a kinematic presses, and that may slip aside, have looked for one.
     crushed: usize,
     /// How many of its pairs have found one.
     found: usize,
@@ -58,11 +60,14 @@ impl Jams {
         self.in_vain.clear();
         for number in jammed.iter() {
             let pair = near.pairs.get(number).numbers();
-            if world.overlap(pair).is_none() {
+            let Some(push) = world.overlap(pair) else {
                 continue;
-            }
+            };
             let (moving, fixed) = moving_and_fixed(world, pair);
             let is_crushed = world.rank(fixed) == Rank::Kinematic;
+            if is_crushed && !may_slip(world, &near.pairs, &push, moving) {
+                continue;
+            }
             let group = groups.of(world.body(moving));
             let looks = self.looks.entry(group).or_default();
             let seekers = [pair.0, pair.1].map(|member| {
@@ -74,7 +79,7 @@ impl Jams {
                 continue;
             }
             let is_full = group.is_some_and(|group| groups.is_full(group));
-            // Pressed bodies mostly look in vain, and must not use up the looks of those that might be freed.
+            // Pressed bodies often look in vain, and must not use up the looks of those that might be freed.
             let (count, most) = if is_crushed {
                 (&mut looks.crushed, MAX_LOOKS_OF_CRUSHED)
             } else if is_full {
@@ -115,4 +120,15 @@ impl Jams {
             }
         }
     }
+}
+
+/// Whether the corner of what presses a collider, or those of all that it is pressed against, catch it by so little that its body may slip aside. Most crushed bodies can't; a search would also find that out, but only after a look around.
+fn may_slip(world: &World, pairs: &Pairs, push: &Push, moving: u32) -> bool {
+    let (by, way) = seen_from(push, moving);
+    let aside = world.size_of(world.body(moving)).wide * ASIDE;
+    let is_caught_little = |push: &Push| level(world, push) <= aside;
+    // What has been freed meanwhile holds no more.
+    let mut holders = holders(world, pairs, (moving, by), way)
+        .filter(|holder| world.lean(holder.push.pair).is_some());
+    is_caught_little(push) || holders.all(|holder| is_caught_little(&holder.push))
 }

@@ -152,7 +152,7 @@ fn apart(world: &World, push: &Push) -> f32 {
 }
 
 /// Returns the length along which both sides that meet are level; 0 for a corner, and infinity in a room.
-fn level(world: &World, push: &Push) -> f32 {
+pub(super) fn level(world: &World, push: &Push) -> f32 {
     let (a, b) = push.pair;
     let (Outline::Shape(one), Outline::Shape(other)) = (world.outline(a), world.outline(b)) else {
         return f32::INFINITY;

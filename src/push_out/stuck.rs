@@ -68,14 +68,16 @@ pub(super) fn find_stuck(
 }
 
 /// What a body leans on, against a push.
-struct Holder {
+pub(super) struct Holder {
     number: u32,
     /// The cosine between the push and the way back.
     opposite: f32,
+    /// How the two are to be parted.
+    pub(super) push: Push,
 }
 
 /// Returns what holds a body, by any of its colliders, against what presses one of them; `way` leads from that collider to what presses it.
-fn holders(
+pub(super) fn holders(
     world: &World,
     pairs: &Pairs,
     (member, by): (u32, u32),
@@ -98,7 +100,11 @@ fn holders(
         let (number, to_holder) = seen_from(&push, own);
         let opposite = -to_holder.dot(way);
         let holds = number != by && opposite > OPPOSITE;
-        holds.then_some(Holder { number, opposite })
+        holds.then_some(Holder {
+            number,
+            opposite,
+            push,
+        })
     })
 }
 
@@ -109,7 +115,7 @@ fn nearer(one: (f32, Vec2), other: (f32, Vec2)) -> Ordering {
 }
 
 /// Returns the other member of a pair, and the direction to it.
-fn seen_from(push: &Push, member: u32) -> (u32, Vec2) {
+pub(super) fn seen_from(push: &Push, member: u32) -> (u32, Vec2) {
     if push.pair.0 == member {
         (push.pair.1, push.normal)
     } else {

@@ -417,6 +417,40 @@ fn who_is_pressed_against_a_corner_slips_off_it() {
     }
 }
 
+/// A lift of 400 rises by 2 below ten riders in a row, which touch each other and the ceiling. The ceiling ends 2 before the outer side of the last one.
+///
+/// ```text
+/// ##################
+/// [  ][  ] .. [  ][  ]   the last one slips off, the others are crushed
+/// ====================
+/// ```
+#[test]
+fn of_a_row_on_a_lift_the_last_one_slips_off_a_corner() {
+    for side in [1.0, -1.0] {
+        let mut app = app();
+        let [near, far] = [-6.0_f32, -400.0].map(|x| x * side);
+        wall(&mut app, (near.min(far), 16.0), (near.max(far), 40.0));
+        let lift = (BoxCollider::new(400.0, 8.0), Body::Kinematic);
+        let lift = app.world_mut().spawn((lift, at(-80.0 * side, -4.0))).id();
+        let riders = [0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|number| {
+            let place = at(-16.0 * side * f32::from(number), 8.0);
+            let rider = (BoxCollider::square(16.0), place);
+            app.world_mut().spawn(rider).id()
+        });
+        app.update();
+        assert_eq!(take::<Crushed>(&mut app), []);
+        app.world_mut()
+            .entity_mut(lift)
+            .insert(at(-80.0 * side, -2.0));
+        app.update();
+        let crushed = take::<Crushed>(&mut app);
+        let mut crushed: Vec<Entity> = crushed.iter().map(|one| one.entity).collect();
+        crushed.sort_unstable_by_key(|rider| riders.iter().position(|one| one == rider));
+        assert_eq!(crushed, riders[1..], "{side}");
+        assert_eq!(place(&app, riders[0]), Vec2::new(2.0 * side, 10.0));
+    }
+}
+
 /// The pusher comes 8 deep into the player, which touches the door: 2 thick, so that the player would be behind it.
 #[test]
 fn what_a_kinematic_pushes_stays_before_a_closed_door() {
