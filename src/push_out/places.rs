@@ -23,6 +23,7 @@ use crate::{
     cells::Cells,
     kernel::{Outline, cast_ray},
     placed::Rank,
+    sweep::Impact,
 };
 
 /// A body heavier by this many classes of weight does not make way: a million times heavier.
@@ -186,7 +187,7 @@ impl Places {
             let placed_in = self.placed_in.get(other as usize);
             world.rank(other) == Rank::Dynamic && placed_in == Some(&self.crowd)
         });
-        let is_barred = place != from && self.is_barred(world, near, seeker, place);
+        let is_barred = place != from && self.go_to(world, near, seeker, place).is_some();
         self.is_afloat &= is_alone && !is_barred;
         (!is_barred).then_some(place)
     }
@@ -223,23 +224,17 @@ impl Places {
         None
     }
 
-    /// Whether something firm is on the straight way to a place. The body is left at the place, or where it comes to the firm thing.
-    fn is_barred(
+    /// Moves a body straight to a place, or to where it meets something firm on its way, which is returned.
+    fn go_to(
         &mut self,
         world: &mut World,
         near: &mut Near,
         Seeker { body, from, .. }: Seeker,
         place: Vec2,
-    ) -> bool {
+    ) -> Option<Impact> {
         world.move_to(body, place);
-        stop_at_firm(
-            world,
-            near,
-            (body, from),
-            Rank::Kinematic,
-            &mut self.colliders,
-        )
-        .is_some()
+        let way = (body, from);
+        stop_at_firm(world, near, way, Rank::Kinematic, &mut self.colliders)
     }
 
     /// Returns a place for a body that does not get to the nearest one.
@@ -301,8 +296,8 @@ impl Places {
             world.shift(body, far * exit);
         }
         let place = world.position(body);
-        let is_barred = self.is_barred(world, near, seeker, place);
-        if is_out && !is_barred && self.is_in_rooms(world, seeker) {
+        let stop = self.go_to(world, near, seeker, place);
+        if is_out && stop.is_none() && self.is_in_rooms(world, seeker) {
             Exit::Free(place)
         } else {
             self.is_afloat = false;
@@ -328,7 +323,7 @@ impl Places {
         exit
     }
 
-    /// Whether a body is, at its current place, no farther out of any room than it was at first.
+    /// Whether a body is, at its current place, no farther out of any room than it was at first. It is moved back and forth for that, and stays at its current place.
     fn is_in_rooms(&self, world: &mut World, Seeker { body, from, .. }: Seeker) -> bool {
         let to = world.position(body);
         (0..world.outside.rooms().len()).all(|at| {
