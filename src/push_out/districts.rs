@@ -6,7 +6,10 @@
 //! the others are put into batches of about `batch_size` pairs, neighbors together: small districts are not worth a start each
 //! ```
 
-use super::surroundings::{NONE, Surroundings};
+use super::{
+    lists::Lists,
+    surroundings::{NONE, Surroundings},
+};
 use crate::sets::Sets;
 
 /// The district of each body, and the pairs of each batch.
@@ -24,10 +27,8 @@ pub(super) struct Districts {
     restless: Vec<u32>,
     /// Near pairs in the order in which they were found, each with a dynamic body of it.
     all: Vec<((u32, u32), u32)>,
-    /// The pairs, batch after batch.
-    pairs: Vec<(u32, u32)>,
-    /// Where the pairs of each batch begin, and where the last one ends.
-    starts: Vec<u32>,
+    /// The pairs of each batch.
+    pairs: Lists<(u32, u32)>,
     /// Pairs of problems that are not batches, each after the number of its problem.
     regrouped: Vec<(u32, (u32, u32))>,
 }
@@ -84,7 +85,6 @@ impl Districts {
             restless,
             all,
             pairs,
-            starts,
             regrouped: _,
         } = self;
         let leaders = sets.leaders();
@@ -98,8 +98,8 @@ impl Districts {
         are_restless.clear();
         are_restless.resize(leaders.len(), false);
         restless.clear();
-        starts.clear();
-        starts.push(0);
+        pairs.begin(1);
+        let (mut batch, mut size) = (0, 0);
         for &(a, b) in overlapping {
             let Some(body) = outside.dynamic_body(a).or_else(|| outside.dynamic_body(b)) else {
                 continue;
@@ -108,49 +108,32 @@ impl Districts {
             if problems[leader] != NONE {
                 continue;
             }
-            if starts
-                .last()
-                .is_some_and(|count| *count as usize >= batch_size)
-            {
-                starts.push(0);
+            if size as usize >= batch_size {
+                pairs.add_list();
+                (batch, size) = (batch + 1, 0);
             }
-            problems[leader] = starts.len() as u32 - 1;
-            if let Some(count) = starts.last_mut() {
-                *count += counts[leader];
-            }
+            problems[leader] = batch;
+            pairs.announce(batch, counts[leader]);
+            size += counts[leader];
         }
-        // Counts become ends; filling backwards turns ends into starts.
-        let mut end = 0;
-        for count in &mut *starts {
-            end += *count;
-            *count = end;
-        }
-        pairs.clear();
-        pairs.resize(end as usize, (0, 0));
-        for (pair, body) in all.iter().rev() {
+        pairs.fill(all.iter().filter_map(|(pair, body)| {
             let batch = problems[leaders[*body as usize] as usize];
-            if batch != NONE {
-                let start = &mut starts[batch as usize];
-                *start -= 1;
-                pairs[*start as usize] = *pair;
-            }
-        }
-        starts.push(end);
+            (batch != NONE).then_some((batch, *pair))
+        }));
     }
 
     pub(super) fn batch_count(&self) -> u32 {
-        (self.starts.len() as u32).saturating_sub(1)
+        self.pairs.count() as u32
     }
 
     /// The pairs of a batch.
     pub(super) fn pairs(&self, batch: u32) -> &[(u32, u32)] {
-        let (start, end) = (self.starts[batch as usize], self.starts[batch as usize + 1]);
-        &self.pairs[start as usize..end as usize]
+        self.pairs.of(batch)
     }
 
     /// Returns how many pairs all batches have together.
     pub(super) fn pair_count(&self) -> usize {
-        self.pairs.len()
+        self.pairs.items().len()
     }
 
     /// Returns the leader of the district of the body in a slot.

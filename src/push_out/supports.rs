@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::island::Touch;
+use super::{island::Touch, lists::Lists};
 use crate::placed::{Rank, compare_places};
 
 /// A support holds against pushes within 60 degrees of its direction.
@@ -40,9 +40,8 @@ impl Support {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Supports {
     sides: Vec<[Option<Support>; 4]>,
-    /// Touches by body: `neighbours[starts[body]..starts[body + 1]]`, as the other body and the direction to it.
-    starts: Vec<u32>,
-    neighbours: Vec<(u32, Vec2)>,
+    /// Touches by body, as the other body and the direction to it.
+    neighbours: Lists<(u32, Vec2)>,
     frontier: Vec<(u32, Support)>,
     /// Bodies and sides that had no support before the frontier.
     fresh: Vec<(u32, usize)>,
@@ -163,9 +162,7 @@ impl Supports {
             let Some(support) = self.sides[body as usize][number] else {
                 continue;
             };
-            let range =
-                self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize;
-            for &(other, to_other) in &self.neighbours[range] {
+            for &(other, to_other) in self.neighbours.of(body) {
                 let onwards = support.direction.dot(-to_other);
                 if ranks[other as usize] == Rank::Dynamic && onwards > HANDED_ON {
                     self.next.push((
@@ -184,28 +181,15 @@ impl Supports {
     }
 
     fn index(&mut self, bodies: usize, touches: [&[Touch]; 2]) {
-        self.starts.clear();
-        self.starts.resize(bodies + 1, 0);
+        self.neighbours.begin(bodies);
         let touches = touches.into_iter().flatten();
         for body in touches.clone().flat_map(|touch| touch.bodies) {
-            self.starts[body as usize] += 1;
+            self.neighbours.announce(body, 1);
         }
-        // Counts become ends; filling backwards turns ends into starts.
-        let mut end = 0;
-        for count in &mut self.starts {
-            end += *count;
-            *count = end;
-        }
-        self.neighbours.clear();
-        self.neighbours.resize(end as usize, (0, Vec2::ZERO));
-        for touch in touches.rev() {
+        self.neighbours.fill(touches.flat_map(|touch| {
             let [a, b] = touch.bodies;
-            for (body, other, direction) in [(a, b, touch.normal), (b, a, -touch.normal)] {
-                let start = &mut self.starts[body as usize];
-                *start -= 1;
-                self.neighbours[*start as usize] = (other, direction);
-            }
-        }
+            [(a, (b, touch.normal)), (b, (a, -touch.normal))]
+        }));
     }
 }
 

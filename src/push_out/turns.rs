@@ -15,7 +15,7 @@ use std::{
 
 use bevy::math::Vec2;
 
-use super::{pairs::Pairs, surroundings::NONE, world::World};
+use super::{lists::Lists, pairs::Pairs, surroundings::NONE, world::World};
 use crate::{
     kernel::{Outline, gap_to_point},
     placed::{compare_outlines, compare_places, in_order},
@@ -34,9 +34,8 @@ pub(super) struct Turns {
     number_of: Vec<u32>,
     /// By number: how many bodies in its way have not had their turns.
     blockers: Vec<u32>,
-    /// By number: the bodies in whose way it is, as `behind[starts[number]..starts[number + 1]]`.
-    behind: Vec<u32>,
-    starts: Vec<u32>,
+    /// By number: the bodies in whose way it is.
+    behind: Lists<u32>,
     /// Pairs of numbers: the first is in the way of the second.
     ways: Vec<(u32, u32)>,
     /// Bodies with free ways, the next one on top.
@@ -140,19 +139,20 @@ impl Turns {
 
     /// Notes that a body has had its turn.
     pub(super) fn end(&mut self, body: u32) {
-        let number = self.number_of[body as usize] as usize;
+        let number = self.number_of[body as usize];
         // Bodies that joined are in no other body's way.
-        let Some(&[start, end]) = self.starts.get(number..).and_then(<[u32]>::first_chunk) else {
+        if number as usize >= self.behind.count() {
             return;
-        };
-        for at in start..end {
-            let other = self.behind[at as usize];
+        }
+        let behind = std::mem::take(&mut self.behind);
+        for &other in behind.of(number) {
             let blockers = &mut self.blockers[other as usize];
             *blockers -= 1;
             if *blockers == 0 {
                 self.call(other);
             }
         }
+        self.behind = behind;
     }
 
     /// Adds a body that has joined the crowd.
@@ -181,14 +181,12 @@ impl Turns {
             number_of,
             blockers,
             behind,
-            starts,
             ways,
             ..
         } = self;
         blockers.clear();
         blockers.resize(order.len(), 0);
-        starts.clear();
-        starts.resize(order.len() + 1, 0);
+        behind.begin(order.len());
         ways.clear();
         for (number, turn) in (0..).zip(&*order) {
             for pair in pairs.of(turn.body) {
@@ -214,23 +212,11 @@ impl Turns {
                     (other, one)
                 };
                 blockers[second as usize] += 1;
-                starts[first as usize] += 1;
+                behind.announce(first, 1);
                 ways.push((first, second));
             }
         }
-        // Counts become ends; filling backwards turns ends into starts.
-        let mut end = 0;
-        for count in &mut *starts {
-            end += *count;
-            *count = end;
-        }
-        behind.clear();
-        behind.resize(ways.len(), 0);
-        for &(first, second) in ways.iter().rev() {
-            let start = &mut starts[first as usize];
-            *start -= 1;
-            behind[*start as usize] = second;
-        }
+        behind.fill(ways.iter().copied());
     }
 }
 
