@@ -1,6 +1,6 @@
 //! Whether rounds still help a group, and what else is tried if they don't.
 
-/// Rounds help as long as they bring the sum of all depths below this part, in percent, of the least sum so far.
+/// Rounds help as long as they bring the sum of all depths below this part, in percent, of the least sum so far; or at all, if bodies that were free have come in.
 const HELPED: u64 = 95;
 
 /// How long to go on with bodies that press each other.
@@ -99,15 +99,14 @@ impl Progress {
 
     /// Decides what to do in a round, by the sum of depths before it. `is_last` if no round is left.
     pub(super) fn judge(&mut self, round: u32, total: u64, is_last: bool) -> Step {
-        let patience = if self.is_full { SHORT } else { USUAL };
         let has_taken_in = std::mem::take(&mut self.has_taken_in);
-        if total < self.least / 100 * HELPED {
+        // An overlap that walks along a row with gaps loses only a gap in each round.
+        let percent = if has_taken_in { 100 } else { HELPED };
+        if total < self.least / 100 * percent {
             (self.least, self.least_round, self.deepest) = (total, round, total);
-        } else if has_taken_in && round - self.least_round < patience.jammed {
-            // An overlap that walks along a row with gaps loses only a gap in each round. But what was given up is not taken up again.
-            self.least_round = round;
         }
         let idle = round - self.least_round;
+        let patience = if self.is_full { SHORT } else { USUAL };
         let has_grown = self.at_stall.is_some() && total > self.last;
         self.grown = if has_grown { self.grown + 1 } else { 0 };
         self.last = total;
@@ -220,18 +219,18 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_takes_in_others_goes_on_unless_it_was_given_up() {
+    fn where_others_come_in_whatever_helps_counts() {
         let mut progress = Progress::default();
         for round in 0..100 {
             progress.take_in();
-            assert_eq!(progress.judge(round, 1000, false), Step::GoOn);
+            let total = 1_000_000 - u64::from(round) * 1000;
+            assert_eq!(progress.judge(round, total, false), Step::GoOn);
         }
-        assert_eq!(progress.judge(111, 1000, false), Step::Stall);
-        assert_eq!(progress.judge(123, 1000, false), IN_VAIN);
-        progress.take_in();
-        let (pocket, _) = idle(122..=123, 10);
-        let mut joined = Progress::join([progress, pocket].iter());
-        assert_eq!(joined.judge(124, 1010, false), Step::Stall);
+        // What does not help is given up, whoever comes in.
+        for (round, step) in [(110, Step::GoOn), (111, Step::Stall), (123, IN_VAIN)] {
+            progress.take_in();
+            assert_eq!(progress.judge(round, 901_000, false), step, "{round}");
+        }
     }
 
     #[test]
