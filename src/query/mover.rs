@@ -353,11 +353,10 @@ impl Mover<'_, '_> {
 
 /// Returns a world position in the space of a parent, for a body that is at `here` in that space and at `from` in world space. `None` if there is none, as below a parent that is scaled to zero.
 fn place_within(parent: Affine3A, (here, from): (Vec3, Vec3), to: Vec2) -> Option<Vec3> {
-    let way = to - from.truncate();
-    if way == Vec2::ZERO {
+    let way = way_within(parent, to - from.truncate())?;
+    if to == from.truncate() {
         return Some(here);
     }
-    let way = way_within(parent, way)?;
     let there = parent.inverse().transform_point3(to.extend(from.z));
     // That is rounded once. Of z it would change the last bits, although only a parent that is tilted changes z.
     Some(if there.is_finite() {

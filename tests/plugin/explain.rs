@@ -245,7 +245,6 @@ fn rooms_tell_the_way_to_their_walls() {
     assert!(matches!(why, Explanation::Report(_, Contactless::Sensor(one)) if one == dot));
 }
 
-/// In random combinations, a pair is explained to collide exactly if it is reported.
 /// A tick asks no filter about two rooms, so no filter keeps them apart.
 #[test]
 fn two_rooms_are_not_kept_apart_by_a_filter() {
@@ -261,6 +260,7 @@ fn two_rooms_are_not_kept_apart_by_a_filter() {
     }
 }
 
+/// In random combinations, a pair is explained to collide exactly if it is reported.
 #[test]
 fn explanations_agree_with_reports() {
     let mut random = fastrand::Rng::with_seed(7);

@@ -853,7 +853,6 @@ fn cells_that_came_since_are_gone_before_the_next_tick() {
     assert_eq!(cells(&mut app), ([true, false], 1));
 }
 
-/// An end in an undone tick comes once more, when the stone is despawned; it is read, as the stone matched when the collision began.
 /// A grid as a game saves it, with the memory of the same tick.
 struct KeptGrid {
     grid: Entity,
@@ -1025,6 +1024,7 @@ fn a_level_that_does_not_go_back_stays_whole() {
     }
 }
 
+/// An end in an undone tick comes once more, when the stone is despawned; it is read, as the stone matched when the collision began.
 #[test]
 fn readers_are_told_of_who_goes_in_the_first_tick_after_going_back() {
     #[derive(Component)]

@@ -216,7 +216,9 @@ impl Boarding {
         for stop in sweep.stops() {
             for one in supports(colliders, may_stop, stop, up) {
                 let ride = ride_on(colliders, sweep, &one, seconds);
-                let (Some(ride), Some(who)) = (ride, sweep.traveller(one.upper)) else {
+                // A support that stands still is no platform, whatever other supports do.
+                let is_moving = ride.way() != Vec2::ZERO;
+                let Some(who) = sweep.traveller(one.upper).filter(|_| is_moving) else {
                     continue;
                 };
                 // On two platforms that move as one, the body stands on both.
@@ -346,27 +348,24 @@ fn supports<'a>(
     })
 }
 
-/// Yields the body that stands on the other one, of two slots, if that moves, and how far it takes the body along in a tick.
+/// Yields the body that stands on the other one, of two slots, and how it is taken along in a tick, be it by nothing.
 pub(super) fn aboard_of<'a>(
     (colliders, sweep): (&'a Colliders, &'a Sweep),
     may_stop: MayStop<'a>,
     slots: (u32, u32),
     terms: Terms,
-) -> impl Iterator<Item = (u32, Vec2)> + use<'a> {
+) -> impl Iterator<Item = Passenger> + use<'a> {
     let normal = bearing_normal(colliders, slots, None, terms);
     let all = normal.map(|normal| supports(colliders, may_stop, (slots, normal), terms.up));
-    let rides = all.into_iter().flatten();
-    let rides = rides
-        .filter_map(move |one| Some((one.upper, ride_on(colliders, sweep, &one, terms.seconds)?)));
-    rides.map(|(upper, ride)| (upper, ride.way()))
+    let all = all.into_iter().flatten();
+    all.map(move |one| (one.upper, ride_on(colliders, sweep, &one, terms.seconds)))
 }
 
-/// Returns how a body is taken along in a tick by what it stands on. A support that stands still is no platform, whatever other supports do.
-fn ride_on(colliders: &Colliders, sweep: &Sweep, on: &Support, seconds: f32) -> Option<Ride> {
-    let ride = Ride {
+/// Returns how a body is taken along in a tick by what it stands on.
+fn ride_on(colliders: &Colliders, sweep: &Sweep, on: &Support, seconds: f32) -> Ride {
+    Ride {
         carrier: on.lower,
         along: along_of(colliders, sweep, on.lower).unwrap_or(Vec2::ZERO),
         surface: on.surface * seconds,
-    };
-    (ride.way() != Vec2::ZERO).then_some(ride)
+    }
 }

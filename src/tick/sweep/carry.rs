@@ -181,7 +181,7 @@ impl Stands {
         are_some
     }
 
-    /// Climbs from what stays where it is to the bodies that stand on it, and on from there. `has_lost` tells of which bodies to begin with that is not known, since they have lost the platform under them.
+    /// Climbs from what stays where it is to the bodies that stand on it, and on from there. `has_lost` tells which bodies have lost the platform under them: whether these stay is to be found out.
     pub(super) fn find_grounded(&mut self, has_lost: impl Fn(u32) -> bool) {
         let mut climbed = std::mem::take(&mut self.ready);
         let mut grounded = std::mem::take(&mut self.grounded);

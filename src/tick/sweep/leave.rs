@@ -9,7 +9,12 @@ use bevy::{
     math::Vec2,
 };
 
-use super::{IsMoved, Moving, board::Boarding, carry::compare_ways, terms::Terms};
+use super::{
+    IsMoved, Moving,
+    board::Boarding,
+    carry::{Passenger, compare_ways},
+    terms::Terms,
+};
 use crate::{
     allow_disabled::AllowDisabled,
     components::{PlatformOnLeave, Rider, Velocity},
@@ -94,6 +99,9 @@ pub(super) fn leave_platforms(
             });
         }
     }
+    if departures.is_empty() {
+        return;
+    }
     departures.sort_unstable_by_key(|departure| departure.body);
     boarding.find_grounded(|body| find(departures, body).is_some());
     departures.retain(|departure| !boarding.is_grounded(departure.body));
@@ -124,33 +132,39 @@ fn find(departures: &[Departure], body: u32) -> Option<usize> {
     at.ok()
 }
 
-/// Finds the riders that did not get away: something that a rider met in the last tick holds it up at its position now. `platforms` yields which body of two slots is held up by a moving one, and how far that one goes.
-pub(super) fn find_those_aboard<I: Iterator<Item = (u32, Vec2)>>(
+/// Finds the riders that did not get away: something that a rider met in the last tick holds it up at its position now, and moves, or is such a rider itself. `platforms` yields which body of two slots is held up by the other one, and how that takes it along.
+pub(super) fn find_those_aboard<I: Iterator<Item = Passenger>>(
     departures: &mut [Departure],
     (colliders, contacts): (&Colliders, &Contacts),
     platforms: impl Fn((u32, u32)) -> I,
 ) {
-    if departures.is_empty() {
-        return;
-    }
     let body = |slot: u32| colliders.placed[slot as usize].body;
-    for meeting in &contacts.current {
-        let slots = meeting.slots;
-        let has_left = |slot: u32| find(departures, body(slot)).is_some();
-        let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
-        if are_there != [true; 2] || !(has_left(slots.0) || has_left(slots.1)) {
-            continue;
-        }
-        for (upper, way) in platforms(slots) {
-            let Some(at) = find(departures, upper) else {
+    // From one to the next in a stack of riders. Mostly there are none.
+    for _ in 0..departures.len() {
+        let mut is_any_found = false;
+        for meeting in &contacts.current {
+            let slots = meeting.slots;
+            let has_left = |slot: u32| find(departures, body(slot)).is_some();
+            let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
+            if are_there != [true; 2] || !(has_left(slots.0) || has_left(slots.1)) {
                 continue;
-            };
-            // On two platforms at once, the one that goes farther counts.
-            let known = &mut departures[at].aboard;
-            let is_farther = known.is_none_or(|known| compare_ways(way, known).is_lt());
-            if is_farther {
-                *known = Some(way);
             }
+            for (upper, ride) in platforms(slots) {
+                let carrier = find(departures, ride.carrier).and_then(|at| departures[at].aboard);
+                let way = carrier.unwrap_or(ride.along) + ride.surface;
+                let Some(at) = find(departures, upper).filter(|_| way != Vec2::ZERO) else {
+                    continue;
+                };
+                // On two platforms at once, the one that goes farther counts.
+                let known = &mut departures[at].aboard;
+                if known.is_none_or(|known| compare_ways(way, known).is_lt()) {
+                    *known = Some(way);
+                    is_any_found = true;
+                }
+            }
+        }
+        if !is_any_found {
+            return;
         }
     }
 }

@@ -293,6 +293,33 @@ fn who_hops_against_a_roof_and_lands_on_its_lift_keeps_its_pace() {
     assert_eq!(platform_velocity(&app, rider), Vec2::new(2.0, 1.0));
 }
 
+/// The lower one of two riders hops too little to get away, so the upper one, which loses what carries it, has not left the platform either.
+#[test]
+fn who_stands_on_a_rider_that_does_not_get_away_takes_nothing_along() {
+    let (mut app, _, below) = riding(Vec2::X, PlatformOnLeave::AddVelocity);
+    let above = mover(&mut app, 16.0, (-7.0, 16.0), Velocity::default());
+    app.world_mut()
+        .entity_mut(above)
+        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    app.update();
+    app.update();
+    let before = [below, above].map(|one| place(&app, one).x);
+    let hop = a_tick(0.0, 0.001953125);
+    app.world_mut().entity_mut(below).insert(hop);
+    for tick in [1.0, 2.0] {
+        if tick == 1.0 {
+            app.update();
+        } else {
+            fall(&mut app, below);
+        }
+        for (one, before) in [below, above].into_iter().zip(before) {
+            assert_eq!(velocity(&app, one).x, 0.0, "tick {tick}");
+            assert_eq!(platform_velocity(&app, one), Vec2::X, "tick {tick}");
+            assert_eq!(place(&app, one).x, before + tick, "tick {tick}");
+        }
+    }
+}
+
 /// Of the two that it is on, the one that goes farther counts, whichever came first.
 #[test]
 fn who_does_not_get_away_from_two_platforms_is_on_the_faster_one() {
@@ -708,7 +735,7 @@ fn nothing_is_added_where_it_goes_on_standing() {
     }
 }
 
-/// A raft that gives way when it is pushed stands by itself in a game without gravity: it is as good as the ground. So is a crate that has lost the platform too, and stops there.
+/// A raft that gives way when it is pushed stands by itself in a game without gravity: it is as good as the ground. So is a crate that has lost the platform too, and stops there; one that takes the velocity along leaves with what stands on it.
 #[test]
 fn nothing_is_added_where_it_stands_on_what_could_give_way() {
     let (mut app, _, rider) = riding(Vec2::new(-1.0, 0.0), PlatformOnLeave::AddVelocity);

@@ -137,9 +137,12 @@ fn no_time_at_all_keeps_the_newest_ticks_alone() {
         let mut app = app();
         app.insert_resource(Time::<Fixed>::from_hz(64.0));
         app.world_mut().resource_mut::<CollisionRecorder>().seconds = seconds;
-        for _ in 0..300 {
+        for tick in 1..=300 {
             app.update();
-            assert!(recorder(&app).len() <= 65, "{seconds}");
+            let recorder = recorder(&app);
+            assert!((1..=65).contains(&recorder.len()), "{seconds}, tick {tick}");
+            let ticks = recorder.ticks().expect("there is one");
+            assert_eq!(*ticks.end(), tick, "{seconds}");
         }
     }
 }
