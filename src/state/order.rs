@@ -13,7 +13,7 @@ const MOST: usize = 1024;
 pub(crate) struct Order {
     /// Two slots in use of which the later one has the entity that sorts first; `None` if all are in order.
     disorder: Option<[usize; 2]>,
-    /// While there is a disorder: those before this slot are in order.
+    /// While there is a disorder, those before this slot are in order; else it is 0.
     until: usize,
     /// Slots that colliders got since the last update, up to a limit.
     newcomers: Vec<usize>,
@@ -49,10 +49,8 @@ impl Order {
         self.until = self.until.min(lowest);
         let is_still_out = self.disorder.is_some_and(is_out);
         if !is_still_out {
-            let found = if self.disorder.is_some() {
+            let found = if self.disorder.is_some() || self.are_more {
                 first_out(self.until..slots, &key)
-            } else if self.are_more {
-                first_out(0..slots, &key)
             } else {
                 // Each newcomer has to search for its neighbors, past free slots. If these searches get long, checking all slots is cheaper.
                 let mut looks = 0..slots;

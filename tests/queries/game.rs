@@ -1324,6 +1324,11 @@ fn assert_hit(found: Option<(Entity, f32, Vec2)>, who: Entity, far: f32, normal:
     assert!(found.2.distance(normal) < 1.0e-3, "{case}: {found:?}");
 }
 
+fn spawn_tile(app: &mut App, place: Vec2, size: Vec2) -> Entity {
+    let tile = (BoxCollider::new(size.x, size.y), Body::Static);
+    app.world_mut().spawn((tile, at(place.x, place.y))).id()
+}
+
 /// The floor is some bits too high, and all its tiles are: as over one wide floor, the cast meets none of their sides. The same for a wall of stacked boxes, and for a ceiling.
 #[test]
 fn a_floor_of_flush_tiles_is_one_floor_to_a_cast_collider() {
@@ -1334,9 +1339,7 @@ fn a_floor_of_flush_tiles_is_one_floor_to_a_cast_collider() {
             let mut app = app();
             let turned = |x: f32, y: f32| Vec2::new(x, y).rotate(turn);
             let mut tile = |x: f32, y: f32, size: (f32, f32)| {
-                let (place, size) = (turned(x, y), turned(size.0, size.1).abs());
-                let tile = (BoxCollider::new(size.x, size.y), Body::Static);
-                app.world_mut().spawn((tile, at(place.x, place.y))).id()
+                spawn_tile(&mut app, turned(x, y), turned(size.0, size.1).abs())
             };
             let tiles = [0.0, 20.0, 40.0].map(|x| tile(x, 5.3, (20.0, 10.0)));
             let wall = tile(95.0, 5.3, (10.0, 100.0));
@@ -1374,9 +1377,7 @@ fn tiles_of_different_heights_are_one_floor_to_a_cast_collider() {
             let mut app = app();
             let turned = |x: f32, y: f32| Vec2::new(x, y).rotate(turn);
             let mut tile = |x: f32, y: f32, size: (f32, f32)| {
-                let (place, size) = (turned(x, y), turned(size.0, size.1).abs());
-                let tile = (BoxCollider::new(size.x, size.y), Body::Static);
-                app.world_mut().spawn((tile, at(place.x, place.y))).id()
+                spawn_tile(&mut app, turned(x, y), turned(size.0, size.1).abs())
             };
             tile(8.0, 40.1 - low, (16.0, 16.0));
             let high = tile(24.0, 24.1, (16.0, 48.0));

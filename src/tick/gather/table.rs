@@ -41,6 +41,43 @@ pub(crate) struct ColliderData {
     child_of: Option<Ref<'static, ChildOf>>,
 }
 
+/// Returns what a function returns for each component of an item, or of slices, but the `Transform` and the parent. All are listed by name, so that none can be forgotten.
+macro_rules! for_each_but_place {
+    ($type:ident, $all:expr, $function:ident) => {{
+        let $type {
+            entity: _,
+            transform: _,
+            circle,
+            rectangle,
+            bounds,
+            body,
+            mass,
+            layers,
+            sensor,
+            response,
+            one_way,
+            drop_through,
+            surface_velocity,
+            ignores,
+            child_of: _,
+        } = $all;
+        [
+            $function(circle),
+            $function(rectangle),
+            $function(bounds),
+            $function(body),
+            $function(mass),
+            $function(layers),
+            $function(sensor),
+            $function(response),
+            $function(one_way),
+            $function(drop_through),
+            $function(surface_velocity),
+            $function(ignores),
+        ]
+    }};
+}
+
 /// The number of rows that are checked for changes at once.
 const BLOCK: usize = 128;
 
@@ -97,40 +134,9 @@ impl<'w> Table<'w, '_> {
 
     /// Yields the change ticks of all components but the `Transform` and the parent.
     fn changes(&self) -> impl Iterator<Item = &'w [Tick]> {
-        // All by name, so that none can be forgotten.
-        let ColliderDataContiguousItem {
-            entity: _,
-            transform: _,
-            circle,
-            rectangle,
-            bounds,
-            body,
-            mass,
-            layers,
-            sensor,
-            response,
-            one_way,
-            drop_through,
-            surface_velocity,
-            ignores,
-            child_of: _,
-        } = &self.colliders;
-        [
-            ticks(circle),
-            ticks(rectangle),
-            ticks(bounds),
-            ticks(body),
-            ticks(mass),
-            ticks(layers),
-            ticks(sensor),
-            ticks(response),
-            ticks(one_way),
-            ticks(drop_through),
-            ticks(surface_velocity),
-            ticks(ignores),
-        ]
-        .into_iter()
-        .flatten()
+        for_each_but_place!(ColliderDataContiguousItem, &self.colliders, ticks)
+            .into_iter()
+            .flatten()
     }
 
     /// Whether any component but the `Transform` and the parent has changed in one of these rows.
@@ -191,38 +197,9 @@ impl ColliderDataItem<'_, '_> {
         fn is_new<T: Component>(component: &Option<Ref<T>>) -> bool {
             component.as_ref().is_some_and(Ref::is_changed)
         }
-        // All by name, so that none can be forgotten.
-        let Self {
-            entity: _,
-            transform,
-            circle,
-            rectangle,
-            bounds,
-            body,
-            mass,
-            layers,
-            sensor,
-            response,
-            one_way,
-            drop_through,
-            surface_velocity,
-            ignores,
-            child_of,
-        } = self;
-        is_new(transform)
-            || is_new(circle)
-            || is_new(rectangle)
-            || is_new(bounds)
-            || is_new(body)
-            || is_new(mass)
-            || is_new(layers)
-            || is_new(sensor)
-            || is_new(response)
-            || is_new(one_way)
-            || is_new(drop_through)
-            || is_new(surface_velocity)
-            || is_new(ignores)
-            || is_new(child_of)
+        is_new(&self.transform)
+            || is_new(&self.child_of)
+            || for_each_but_place!(ColliderDataItem, self, is_new).contains(&true)
     }
 
     /// Returns the components without their change ticks.

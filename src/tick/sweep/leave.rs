@@ -138,35 +138,49 @@ pub(super) fn find_those_aboard<I: Iterator<Item = Passenger>>(
     (colliders, contacts): (&Colliders, &Contacts),
     platforms: impl Fn((u32, u32)) -> I,
 ) {
-    let body = |slot: u32| colliders.placed[slot as usize].body;
     // From one to the next in a stack of riders. Mostly there are none.
     for _ in 0..departures.len() {
-        let mut is_any_found = false;
-        for meeting in &contacts.current {
-            let slots = meeting.slots;
-            let has_left = |slot: u32| find(departures, body(slot)).is_some();
-            let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
-            if are_there != [true; 2] || !(has_left(slots.0) || has_left(slots.1)) {
-                continue;
-            }
-            for (upper, ride) in platforms(slots) {
-                let carrier = find(departures, ride.carrier).and_then(|at| departures[at].aboard);
-                let way = carrier.unwrap_or(ride.along) + ride.surface;
-                let Some(at) = find(departures, upper).filter(|_| way != Vec2::ZERO) else {
-                    continue;
-                };
-                // On two platforms at once, the one that goes farther counts.
-                let known = &mut departures[at].aboard;
-                if known.is_none_or(|known| compare_ways(way, known).is_lt()) {
-                    *known = Some(way);
-                    is_any_found = true;
-                }
-            }
-        }
-        if !is_any_found {
+        if !find_more_aboard(departures, (colliders, contacts), &platforms) {
             return;
         }
     }
+}
+
+/// Goes once through what was met. Returns whether any rider was found that was not known to be aboard, or to go so far.
+fn find_more_aboard<I: Iterator<Item = Passenger>>(
+    departures: &mut [Departure],
+    (colliders, contacts): (&Colliders, &Contacts),
+    platforms: impl Fn((u32, u32)) -> I,
+) -> bool {
+    let body = |slot: u32| colliders.placed[slot as usize].body;
+    let mut is_any_found = false;
+    for meeting in &contacts.current {
+        let slots = meeting.slots;
+        let has_left = |slot: u32| find(departures, body(slot)).is_some();
+        let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
+        if are_there != [true; 2] || !(has_left(slots.0) || has_left(slots.1)) {
+            continue;
+        }
+        for (upper, ride) in platforms(slots) {
+            // What stands on a rider that got away leaves with it.
+            let along = match find(departures, ride.carrier) {
+                Some(at) => departures[at].aboard,
+                None => Some(ride.along),
+            };
+            let way = along.map(|along| along + ride.surface);
+            let way = way.filter(|way| *way != Vec2::ZERO);
+            let Some((at, way)) = find(departures, upper).zip(way) else {
+                continue;
+            };
+            // On two platforms at once, the one that goes farther counts.
+            let known = &mut departures[at].aboard;
+            if known.is_none_or(|known| compare_ways(way, known).is_lt()) {
+                *known = Some(way);
+                is_any_found = true;
+            }
+        }
+    }
+    is_any_found
 }
 
 /// Tells each rider that is carried at the end of a tick how fast: what holds it back has taken that off.

@@ -228,14 +228,20 @@ fn who_lands_on_a_rising_platform_is_carried() {
     }
 }
 
+/// Spawns a rider of this size with its lower left corner at a place.
+fn spawn_rider(app: &mut App, size: f32, corner: (f32, f32), on_leave: PlatformOnLeave) -> Entity {
+    let rider = mover(app, size, corner, Velocity::default());
+    app.world_mut()
+        .entity_mut(rider)
+        .insert(Rider::new(on_leave));
+    rider
+}
+
 /// Returns a body 16 wide on a platform 100 wide, which has carried it once by this much.
 fn riding(way: Vec2, on_leave: PlatformOnLeave) -> (App, Entity, Entity) {
     let mut app = moving_app();
     let platform = platform(&mut app, 0.0, Velocity::default());
-    let rider = mover(&mut app, 16.0, (-8.0, 0.0), Velocity::default());
-    app.world_mut()
-        .entity_mut(rider)
-        .insert(Rider::new(on_leave));
+    let rider = spawn_rider(&mut app, 16.0, (-8.0, 0.0), on_leave);
     app.update();
     app.world_mut()
         .entity_mut(platform)
@@ -297,10 +303,7 @@ fn who_hops_against_a_roof_and_lands_on_its_lift_keeps_its_pace() {
 #[test]
 fn who_stands_on_a_rider_that_does_not_get_away_takes_nothing_along() {
     let (mut app, _, below) = riding(Vec2::X, PlatformOnLeave::AddVelocity);
-    let above = mover(&mut app, 16.0, (-7.0, 16.0), Velocity::default());
-    app.world_mut()
-        .entity_mut(above)
-        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    let above = spawn_rider(&mut app, 16.0, (-7.0, 16.0), PlatformOnLeave::AddVelocity);
     app.update();
     app.update();
     let before = [below, above].map(|one| place(&app, one).x);
@@ -334,10 +337,7 @@ fn who_does_not_get_away_from_two_platforms_is_on_the_faster_one() {
         for (x, way) in both {
             platform(&mut app, x, way);
         }
-        let rider = mover(&mut app, 16.0, (-8.0, 0.0), Velocity::default());
-        app.world_mut()
-            .entity_mut(rider)
-            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        let rider = spawn_rider(&mut app, 16.0, (-8.0, 0.0), PlatformOnLeave::AddVelocity);
         app.update();
         app.update();
         let case = format!("the faster one came first: {is_faster_first}");
@@ -675,10 +675,7 @@ fn the_platforms_velocity_is_the_one_that_it_last_carried_with() {
 #[test]
 fn a_stack_leaves_with_what_carried_it() {
     let (mut app, _, below) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
-    let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
-    app.world_mut()
-        .entity_mut(above)
-        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    let above = spawn_rider(&mut app, 16.0, (-6.0, 16.0), PlatformOnLeave::AddVelocity);
     app.update();
     app.update();
     assert_eq!(platform_velocity(&app, above), Vec2::new(2.0, 0.0));
@@ -690,10 +687,7 @@ fn a_stack_leaves_with_what_carried_it() {
 
     // Both lose the platform at the same time: neither stands on anything that stands still.
     let (mut app, platform, below) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
-    let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
-    app.world_mut()
-        .entity_mut(above)
-        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    let above = spawn_rider(&mut app, 16.0, (-6.0, 16.0), PlatformOnLeave::AddVelocity);
     app.update();
     app.update();
     app.world_mut().despawn(platform);
@@ -756,10 +750,7 @@ fn nothing_is_added_where_it_stands_on_what_could_give_way() {
         if !is_rider {
             app.world_mut().entity_mut(crate_below).remove::<Rider>();
         }
-        let above = mover(&mut app, 16.0, (-6.0, 16.0), Velocity::default());
-        app.world_mut()
-            .entity_mut(above)
-            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        let above = spawn_rider(&mut app, 16.0, (-6.0, 16.0), PlatformOnLeave::AddVelocity);
         app.update();
         app.update();
         app.world_mut().despawn(platform);
@@ -901,10 +892,12 @@ fn a_long_ride_is_one_ride() {
             at(origin, origin - 5.0),
         );
         let platform = app.world_mut().spawn(parts).id();
-        let rider = mover(&mut app, 16.0, (origin - 8.0, origin), Velocity::default());
-        app.world_mut()
-            .entity_mut(rider)
-            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        let rider = spawn_rider(
+            &mut app,
+            16.0,
+            (origin - 8.0, origin),
+            PlatformOnLeave::AddVelocity,
+        );
         fall(&mut app, rider);
         for number in 0..400 {
             // There and back.
@@ -1366,10 +1359,7 @@ fn a_rider_that_does_not_get_off_the_floor_of_its_cabin_takes_nothing_along() {
         let cabin = (BoundsCollider::new(100.0, height), Body::Kinematic);
         let cabin = (cabin, Velocity::default(), at(0.0, height * 0.5));
         let cabin = app.world_mut().spawn(cabin).id();
-        let rider = mover(&mut app, 10.0, (x - 5.0, 0.0), Velocity::default());
-        app.world_mut()
-            .entity_mut(rider)
-            .insert(Rider::new(PlatformOnLeave::AddVelocity));
+        let rider = spawn_rider(&mut app, 10.0, (x - 5.0, 0.0), PlatformOnLeave::AddVelocity);
         app.update();
         app.world_mut().entity_mut(cabin).insert(a_tick(2.0, 0.0));
         app.update();
@@ -1401,10 +1391,7 @@ fn a_rider_that_walks_into_the_corner_of_its_cabin_has_not_left_it() {
         at(0.0, 30.0),
     );
     app.world_mut().spawn(cabin);
-    let rider = mover(&mut app, 10.0, (30.0, 0.0), Velocity::default());
-    app.world_mut()
-        .entity_mut(rider)
-        .insert(Rider::new(PlatformOnLeave::AddVelocity));
+    let rider = spawn_rider(&mut app, 10.0, (30.0, 0.0), PlatformOnLeave::AddVelocity);
     app.update();
     app.world_mut().entity_mut(rider).insert(a_tick(3.0, 0.0));
     for tick in 2..=12_u8 {
