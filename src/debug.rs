@@ -28,6 +28,7 @@
 //! interpolation) or not, the two can be compared.
 
 mod layers;
+pub(crate) mod lazily;
 pub(crate) mod view;
 pub(crate) mod pen;
 mod colliders;

@@ -80,11 +80,11 @@
 //! | Ctrl+E | go to the search for an entity |
 //! | Ctrl+Left, Ctrl+Right | go a recorded tick back, or forward |
 //!
-//! While the panel is open, the game's `ButtonInput` gets none of these keys (the `KeyboardInput` messages do reach it), and nothing that is typed into a field of the panel; it gets all other keys.
+//! While the panel is open, the game's `ButtonInput` gets none of these keys (the `KeyboardInput` messages do reach it), and nothing that is typed into a field of the panel: a message of that reaches it as one of an unidentified key that goes up. It gets all other keys.
 //!
 //! # Cost
 //!
-//! Closed, the panel costs one check of a switch in each of its systems. Open, it costs what its open sections show: only the visible rows of a list are built, but its filter looks at every contact.
+//! Closed, the panel costs one check of a switch in each of its systems, and the [diagnostics](crate::diagnostics) that it brings, which measure each tick. Open, it costs what its open sections show: only the visible rows of a list are built, but its filter looks at every contact, and a search for an entity at every collider.
 
 mod layout;
 mod names;

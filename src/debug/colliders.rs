@@ -9,7 +9,9 @@ use super::{
     layers::{CollisionColors, CollisionGizmos, layer_color},
     pen::Pen,
 };
-use crate::{components::Body, kernel::Outline, query::ColliderView};
+use crate::{
+    components::Body, kernel::Outline, placed::SIDES, query::ColliderView, state::rules::faces,
+};
 
 /// Draws a collider that takes part. `is_touched` says whether anything collides with it.
 pub(super) fn draw_collider(
@@ -66,18 +68,27 @@ fn color(collider: &ColliderView, layers: &CollisionGizmos, is_touched: bool) ->
     }
 }
 
-/// Draws an arrow out of the solid side, and a line along it.
-fn draw_one_way(pen: &mut Pen, collider: &ColliderView, side: Vec2, color: Color) {
+/// Draws an arrow out of each solid side, and a line along it.
+fn draw_one_way(pen: &mut Pen, collider: &ColliderView, direction: Vec2, color: Color) {
     let half = collider.outline.half_extents();
-    let along = side.perp();
-    let reach = match collider.outline {
-        Outline::Shape(_) => (side * half).length(),
+    let outwards = match collider.outline {
+        Outline::Shape(_) => 1.0,
         // The solid surface of a room that faces up is its floor.
-        Outline::Bounds(_) => -(side * half).length(),
+        Outline::Bounds(_) => -1.0,
     };
-    let surface = collider.center + side * reach;
-    let width = (along * half).length();
-    pen.line(surface - along * width, surface + along * width, color);
-    let tip = surface + side * pen.pixels(14.0);
-    pen.arrow(surface, tip, 6.0, color);
+    let mut draw = |side: Vec2| {
+        let surface = collider.center + side * half * outwards;
+        let along = side.perp() * half;
+        pen.line(surface - along, surface + along, color);
+        let tip = surface + side * pen.pixels(14.0);
+        pen.arrow(surface, tip, 6.0, color);
+    };
+    let is_circle =
+        matches!(collider.outline, Outline::Shape(shape) if shape.half_size() == Vec2::ZERO);
+    if is_circle {
+        draw(direction);
+    } else {
+        let solid = SIDES.into_iter().filter(|&side| faces(direction, side));
+        solid.for_each(draw);
+    }
 }

@@ -25,6 +25,7 @@ use super::{
     contacts::{draw_contact, draw_hit, draw_leg},
     inactive::Inactive,
     layers::{CollisionColors, CollisionGizmos},
+    lazily::run_lazily,
     pen::{Circles, Pen},
     questions::{DrawnQuestions, draw_question, forget_frame, note_of_frame, note_of_tick},
     view::Cameras,
@@ -42,7 +43,7 @@ use crate::{
 /// It needs Bevy's `GizmoPlugin`, which is among the `DefaultPlugins` of an app with a renderer; the order of the two does not matter. Without it, this plugin warns once, and
 /// draws nothing.
 ///
-/// It draws in `Last`, and only what the cameras see. While the group is not enabled it costs nothing, and a layer that is off costs nothing either.
+/// It draws in `Last`, and only what the cameras see. While the group is not enabled it costs nothing, and a layer that is off costs nothing either. Once it has drawn, colliders are noted as they are spawned, as by a system with a [`SpatialQuery`](crate::query::SpatialQuery).
 ///
 /// # Panics
 /// When the app starts without a [`CollisionPlugin`](crate::plugin::CollisionPlugin).
@@ -88,7 +89,7 @@ impl Plugin for CollisionDebugPlugin {
             .add_systems(FixedLast, note_of_tick)
             .add_systems(
                 Last,
-                (note_of_frame, draw.run_if(draws(|_| true)))
+                (note_of_frame, run_lazily(draw).run_if(draws(|_| true)))
                     .chain()
                     .before(GizmoMeshSystems),
             );

@@ -1,5 +1,7 @@
 //! Collects what is known of one entity, and finds entities by name or place.
 
+use std::fmt::Write;
+
 use bevy::{
     ecs::{
         entity::Entity,
@@ -72,9 +74,18 @@ pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
     let mut colliders =
         world.query_filtered::<(Entity, Option<&Name>), (IsCollider, AllowDisabled)>();
     let text = text.to_lowercase();
+    // A number is written as 12v3.
+    let may_be_number = text.chars().all(|one| one.is_ascii_digit() || one == 'v');
+    let mut known = String::new();
     let matches = colliders.iter(world).filter(|(entity, name)| {
-        let name = name.map_or("", Name::as_str);
-        name.to_lowercase().contains(&text) || entity.to_string().contains(&text)
+        known.clear();
+        let letters = name.iter().flat_map(|name| name.chars());
+        known.extend(letters.flat_map(char::to_lowercase));
+        if may_be_number && !known.contains(&text) {
+            known.clear();
+            write!(known, "{entity}").expect("a string takes all");
+        }
+        known.contains(&text)
     });
     let mut found: Vec<Entity> = matches.map(|(entity, _)| entity).collect();
     found.sort_by_key(|entity| entity.index_u32());

@@ -47,13 +47,17 @@ pub(super) fn return_to_game(world: &mut World, inspector: &mut CollisionInspect
     }
 }
 
-/// Whether the panel was closed while it looked back.
-pub(super) fn is_left(inspector: Res<CollisionInspector>) -> bool {
-    !inspector.is_open && inspector.past.is_some()
+/// Whether the panel was closed while it looked back, or the game lets time pass.
+pub(super) fn is_left(
+    inspector: Res<CollisionInspector>,
+    time: Option<Res<Time<Virtual>>>,
+) -> bool {
+    let does_time_pass = || time.is_some_and(|time| !time.is_paused());
+    inspector.past.is_some() && (!inspector.is_open || does_time_pass())
 }
 
-/// Returns to the game once the panel is closed, whether anything shows the panel or not.
-pub(super) fn return_from_closed(world: &mut World) {
+/// Returns to the game, whether anything shows the panel or not.
+pub(super) fn return_from_left(world: &mut World) {
     world.resource_scope(|world, mut inspector: Mut<CollisionInspector>| {
         return_to_game(world, &mut inspector);
     });

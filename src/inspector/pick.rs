@@ -1,15 +1,17 @@
 //! Picks entities by clicks in the world.
 
+use std::cmp::Reverse;
+
 use bevy::{
     camera::{Camera, RenderTarget, visibility::RenderLayers},
-    ecs::prelude::{Entity, Has, In, Query, Res, With, World},
+    ecs::prelude::{Entity, In, Query, Res, With, World},
     gizmos::config::GizmoConfigStore,
     math::{Vec2, Vec3, primitives::InfinitePlane3d},
     transform::components::GlobalTransform,
     window::PrimaryWindow,
 };
 use bevy_egui::{
-    PrimaryEguiContext,
+    EguiContext, PrimaryEguiContext,
     egui::{Context, PointerButton},
 };
 
@@ -40,7 +42,8 @@ pub(super) fn pick_by_click(
         return;
     };
     let physical = Vec2::new(place.x, place.y) * context.pixels_per_point();
-    let seen = world.run_system_cached_with(world_place, physical);
+    let camera = camera_of(world, context);
+    let seen = world.run_system_cached_with(world_place, (camera, physical));
     let Some((point, pixel)) = seen.ok().flatten() else {
         return;
     };
@@ -62,18 +65,28 @@ pub(super) fn pick_by_click(
     }
 }
 
+/// Returns the camera that shows the panel: the one with this context, or else the one with the primary context.
+fn camera_of(world: &mut World, context: &Context) -> Option<Entity> {
+    let mut shown = world.query::<(Entity, &mut EguiContext)>();
+    let mut shown = shown.iter_mut(world);
+    let own = shown.find_map(|(camera, mut other)| (other.get_mut() == context).then_some(camera));
+    own.or_else(|| {
+        let mut primary = world.query_filtered::<Entity, With<PrimaryEguiContext>>();
+        primary.iter(world).next()
+    })
+}
+
 /// The components of cameras that matter for a click.
 type CameraData = (
     &'static Camera,
     &'static GlobalTransform,
     Option<&'static RenderTarget>,
     Option<&'static RenderLayers>,
-    Has<PrimaryEguiContext>,
 );
 
-/// Returns the place in the world at a pixel of the window, and the size of a logical pixel there, in world units.
+/// Returns the place in the world at a pixel of the window that a camera draws to, or of the primary one; and the size of a logical pixel there, in world units.
 fn world_place(
-    In(physical): In<Vec2>,
+    In((own, physical)): In<(Option<Entity>, Vec2)>,
     cameras: Query<CameraData>,
     primary: Query<Entity, With<PrimaryWindow>>,
     store: Option<Res<GizmoConfigStore>>,
@@ -86,21 +99,19 @@ fn world_place(
         .map_or_else(RenderLayers::default, |(config, _)| {
             config.render_layers.clone()
         });
-    let own = cameras.iter().find(|(.., is_own)| *is_own);
-    let own_target = own.and_then(|(_, _, target, ..)| target);
+    let window = RenderTarget::default();
+    let own = own.and_then(|own| cameras.get(own).ok());
+    let own_target = own.and_then(|(_, _, target, _)| target).unwrap_or(&window);
     let mut seeing: Vec<_> = cameras
         .iter()
-        .filter(|(camera, _, target, layers, _)| {
-            let is_same = match (target, own_target) {
-                (Some(one), Some(other)) => is_same_target(one, other, primary),
-                _ => true,
-            };
+        .filter(|(camera, _, target, layers)| {
+            let is_same = is_same_target(target.unwrap_or(&window), own_target, primary);
             let shows = layers.unwrap_or_default().intersects(&drawn);
             camera.is_active && is_same && shows
         })
         .collect();
     // The camera that draws last is on top.
-    seeing.sort_by_key(|(camera, ..)| -camera.order);
+    seeing.sort_by_key(|(camera, ..)| Reverse(camera.order));
     seeing.into_iter().find_map(|(camera, place, ..)| {
         let logical = physical / camera.target_scaling_factor()?;
         let seen = camera.logical_viewport_rect()?;

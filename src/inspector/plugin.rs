@@ -6,6 +6,7 @@ use bevy::{
     app::{App, First, Last, Plugin, PreUpdate},
     diagnostic::DiagnosticsStore,
     ecs::{
+        entity::Entity,
         message::{MessageCursor, Messages},
         prelude::{Res, ResMut, Resource},
         schedule::{IntoScheduleConfigs, common_conditions::resource_exists},
@@ -17,7 +18,7 @@ use bevy::{
     },
     input::{
         ButtonInput, ButtonState, InputSystems,
-        keyboard::{Key, KeyCode, KeyboardInput},
+        keyboard::{Key, KeyCode, KeyboardInput, NativeKey, NativeKeyCode},
     },
     time::{Time, TimeSystems, Virtual},
 };
@@ -30,17 +31,18 @@ use super::{
     layout_file::{LayoutFile, save_layout},
     outline::{PickedGizmos, follow_layers, is_any_picked, outline_picked},
     panel::{is_shortcut, show_in_primary_context},
-    past::{is_left, return_from_closed},
+    past::{is_left, return_from_left},
     plot::keep_history,
     report_log::{ReportLog, log_reports},
     state::CollisionInspector,
     time::pass_single_tick,
 };
 use crate::{
-    debug::{CollisionDebugPlugin, CollisionGizmos},
+    debug::{CollisionDebugPlugin, CollisionGizmos, lazily::run_lazily},
     diagnostics::CollisionDiagnosticsPlugin,
     plugin::{CollisionSystems, add_beside_collisions, require_collisions},
     recorder::{CollisionRecorder, CollisionRecorderPlugin},
+    tick::report::{notify_observers, report_contacts},
 };
 
 /// Adds a panel that shows the state of the [`CollisionPlugin`](crate::plugin::CollisionPlugin), and can change it; [the module](super) tells what is in it.
@@ -128,7 +130,7 @@ impl Plugin for CollisionInspectorPlugin {
                     // A headless game has no keys.
                     .run_if(resource_exists::<ButtonInput<KeyCode>>),
                 keep_keys_from_game.run_if(resource_exists::<Messages<KeyboardInput>>),
-                return_from_closed.run_if(is_left),
+                return_from_left.run_if(is_left),
             )
                 .chain()
                 .after(InputSystems)
@@ -143,7 +145,12 @@ impl Plugin for CollisionInspectorPlugin {
         .add_systems(EguiPrimaryContextPass, show_in_primary_context)
         .add_systems(Last, save_layout.run_if(resource_exists::<LayoutFile>));
         add_beside_collisions(app, |app, schedule| {
-            app.add_systems(schedule, log_reports.after(CollisionSystems::Report));
+            // Observers may despawn what has collided, and names are gone with it.
+            let log_reports = log_reports
+                .in_set(CollisionSystems::Report)
+                .after(report_contacts)
+                .before(notify_observers);
+            app.add_systems(schedule, log_reports);
         });
     }
 
@@ -193,7 +200,7 @@ fn prepare_gizmos(app: &mut App) {
     app.insert_gizmo_config(PickedGizmos, above_all)
         .add_systems(
             Last,
-            (follow_layers, outline_picked)
+            (follow_layers, run_lazily(outline_picked))
                 .chain()
                 .before(GizmoMeshSystems)
                 .run_if(is_any_picked),
@@ -239,7 +246,7 @@ fn keep_keys_from_game(
     mut kept: Local<Vec<KeyCode>>,
 ) {
     // The cursor reads the messages since the last frame, whenever old ones are dropped.
-    let newest = cursor.read(&messages);
+    let newest = cursor.read_mut(&mut messages);
     // Reset here, so it stays set only if the panel sets it again, which it does not once it is closed, nor while no camera shows it.
     let is_typed_into = inspector.is_typed_into;
     if is_typed_into {
@@ -251,12 +258,12 @@ fn keep_keys_from_game(
     if is_typed_into {
         keep_all_from_game(&mut codes);
         keep_all_from_game(&mut keys);
-        // The game must see the release of keys that it saw pressed.
-        let releases = newest.filter(|message| message.state == ButtonState::Released);
-        let releases: Vec<KeyboardInput> = releases.cloned().collect();
-        messages.clear();
-        messages.write_batch(releases);
-        cursor.clear(&messages);
+        // The game must see the release of keys that it saw pressed, whenever it reads messages: so what was typed is made illegible, and no message is removed.
+        for message in newest {
+            if message.state == ButtonState::Pressed {
+                *message = illegible(message.window);
+            }
+        }
         return;
     }
     let is_command = if cfg!(target_os = "macos") {
@@ -276,6 +283,18 @@ fn keep_keys_from_game(
             codes.reset(key_code);
             keys.reset(message.logical_key.clone());
         }
+    }
+}
+
+/// Returns a message that tells of no key, and that none is pressed.
+fn illegible(window: Entity) -> KeyboardInput {
+    KeyboardInput {
+        key_code: KeyCode::Unidentified(NativeKeyCode::Unidentified),
+        logical_key: Key::Unidentified(NativeKey::Unidentified),
+        state: ButtonState::Released,
+        text: None,
+        repeat: false,
+        window,
     }
 }
 

@@ -206,13 +206,18 @@ pub(crate) fn are_solid(colliders: &Colliders, a: usize, b: usize) -> bool {
     !is_sensor(a) && !is_sensor(b) && may_collide(colliders, a, b)
 }
 
+/// Whether a side of a one-way collider is solid: whether its normal is near enough to the direction.
+pub(crate) fn faces(direction: Vec2, normal: Vec2) -> bool {
+    direction.dot(normal) > FACING
+}
+
 /// Whether a side of `wall` with this normal is solid to `who`.
 pub(crate) fn is_solid_side(colliders: &Colliders, wall: usize, who: usize, normal: Vec2) -> bool {
     if !is_one_way(colliders, wall) {
         return true;
     }
     let direction = colliders.traits[wall].one_way;
-    !colliders.traits[who].drops_through && direction.dot(normal) > FACING
+    !colliders.traits[who].drops_through && faces(direction, normal)
 }
 
 /// Whether two slots that may stop each other do so where the first meets the second: on solid sides of both, and from outside if one is one-way.

@@ -1,11 +1,14 @@
 //! Using the panel by keyboard alone, and which keys the game still gets.
 
+use std::time::Duration;
+
 use bevy::{
     input::{
         ButtonState,
         keyboard::{Key as TypedKey, KeyboardInput},
     },
     prelude::*,
+    time::TimeUpdateStrategy,
 };
 use bevy_egui::egui::{Key, Modifiers, accesskit::Role, vec2};
 use bevy_nudge::{
@@ -103,7 +106,9 @@ fn the_game_gets_all_keys_but_while_one_types_into_the_panel() {
     tick(&mut panel);
     assert!(!is_pressed(panel.state(), KeyCode::KeyX));
     let messages = panel.state().world().resource::<Messages<KeyboardInput>>();
-    assert!(messages.is_empty());
+    let mut cursor = messages.get_cursor();
+    let told = cursor.read(messages).last();
+    assert!(told.is_some_and(is_illegible), "{told:?}");
 
     // Escape leaves the field.
     panel.key_press(Key::Escape);
@@ -140,19 +145,28 @@ fn a_key_that_was_held_before_one_types_goes_up_for_the_game() {
     assert_eq!(released.0, [KeyCode::KeyD]);
 }
 
+/// Whether a message tells of no key: what is typed is told to the game like this.
+fn is_illegible(message: &KeyboardInput) -> bool {
+    matches!(message.key_code, KeyCode::Unidentified(_))
+        && matches!(message.logical_key, TypedKey::Unidentified(_))
+        && message.state == ButtonState::Released
+        && message.text.is_none()
+}
+
+/// What a game has read of the keyboard.
+#[derive(Resource, Default)]
+struct Told(Vec<(KeyCode, ButtonState)>);
+
+fn note_keys(mut messages: MessageReader<KeyboardInput>, mut told: ResMut<Told>) {
+    let known = messages.read().filter(|one| !is_illegible(one));
+    told.0.extend(known.map(|one| (one.key_code, one.state)));
+}
+
 /// As above, for a game that tracks held keys by messages.
 #[test]
 fn a_key_that_goes_up_while_one_types_is_told_once() {
-    #[derive(Resource, Default)]
-    struct Told(Vec<(KeyCode, ButtonState)>);
     let mut app = app();
-    app.init_resource::<Told>().add_systems(
-        Update,
-        |mut messages: MessageReader<KeyboardInput>, mut told: ResMut<Told>| {
-            let news = messages.read();
-            told.0.extend(news.map(|one| (one.key_code, one.state)));
-        },
-    );
+    app.init_resource::<Told>().add_systems(Update, note_keys);
     let mut panel = panel(app);
     press(panel.state_mut(), KeyCode::KeyD);
     tick(&mut panel);
@@ -160,6 +174,40 @@ fn a_key_that_goes_up_while_one_types_is_told_once() {
     press(panel.state_mut(), KeyCode::KeyX);
     tick(&mut panel);
     release(panel.state_mut(), KeyCode::KeyD);
+    for _ in 0..3 {
+        tick(&mut panel);
+    }
+    let told = &panel.state().world().resource::<Told>().0;
+    let expected = [ButtonState::Pressed, ButtonState::Released];
+    assert_eq!(told[..], expected.map(|state| (KeyCode::KeyD, state)));
+}
+
+/// Bevy keeps messages until a tick has had the chance to read them, and so must the panel.
+#[test]
+fn a_key_that_goes_up_while_one_types_is_told_to_who_reads_in_ticks() {
+    let half_a_tick = Duration::from_secs(1) / 128;
+    let mut app = app();
+    app.init_resource::<Told>()
+        .add_systems(FixedUpdate, note_keys)
+        .insert_resource(TimeUpdateStrategy::ManualDuration(half_a_tick));
+    let has_ticked = |panel: &Panel| {
+        let ticks = panel.state().world().resource::<Time<Fixed>>();
+        ticks.overstep() < half_a_tick
+    };
+    let mut panel = panel(app);
+    press(panel.state_mut(), KeyCode::KeyD);
+    for _ in 0..2 {
+        tick(&mut panel);
+    }
+    begin_typing(&mut panel, "filter", "x");
+    tick(&mut panel);
+    if !has_ticked(&panel) {
+        tick(&mut panel);
+    }
+    release(panel.state_mut(), KeyCode::KeyD);
+    tick(&mut panel);
+    assert!(!has_ticked(&panel));
+    press(panel.state_mut(), KeyCode::KeyX);
     for _ in 0..3 {
         tick(&mut panel);
     }

@@ -106,6 +106,26 @@ fn ends_are_listed_with_their_reason_and_names_of_who_is_gone() {
     assert!(reads(&panel, "4 of 4 reports"));
 }
 
+/// An observer gets a collision within the tick, before the panel looks at what the tick has reported.
+#[test]
+fn who_is_despawned_by_an_observer_of_its_start_is_listed_by_name() {
+    let mut app = app();
+    let world = app.world_mut();
+    world
+        .spawn((CircleCollider::new(4.0), Sensor, Name::new("coin")))
+        .observe(|hit: On<CollisionStarted>, mut commands: Commands| {
+            commands.entity(hit.a).despawn();
+        });
+    world.spawn((BoxCollider::new(20.0, 2.0), Sensor, Name::new("plate")));
+    let mut panel = panel(app);
+    tick(&mut panel);
+    assert_eq!(lines_of(&panel, "coin"), 1, "it is not ongoing any more");
+    type_into(&mut panel, "filter", "coin");
+    assert!(reads(&panel, "1 of 1 reports"));
+    tick(&mut panel);
+    assert_eq!(lines_of(&panel, "coin"), 2);
+}
+
 /// A blank name would be an invisible button, and a name of two lines would not fit into one line.
 #[test]
 fn who_has_an_empty_name_is_called_by_number_and_a_name_is_one_line() {

@@ -324,3 +324,18 @@ fn without_a_virtual_time_one_looks_back_all_the_same() {
     click(&mut panel, "Recorder");
     assert!(reads(&panel, "as it was"));
 }
+
+/// The camera that showed the panel may be gone, and a new level may let the game go on.
+#[test]
+fn who_is_not_shown_any_more_returns_once_time_passes() {
+    let mut panel = scene();
+    click(&mut panel, "< back");
+    assert!(drawn_ball(&panel).is_some());
+    let app = panel.state_mut();
+    app.update();
+    assert!(app.world().resource::<DrawnSnapshot>().0.is_some());
+    app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+    app.update();
+    assert!(app.world().resource::<DrawnSnapshot>().0.is_none());
+    assert!(!is_paused(&panel));
+}

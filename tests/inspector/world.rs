@@ -239,6 +239,28 @@ fn a_click_is_seen_by_a_camera_that_is_told_its_window() {
     assert_eq!(inspector(&mut panel).first, Some(upper));
 }
 
+/// The window of the panel is the primary one if no camera shows the panel.
+#[test]
+fn a_click_is_not_in_the_world_of_another_window() {
+    let (mut app, [upper, ..]) = world_seen_by(flat(), Transform::IDENTITY);
+    let world = app.world_mut();
+    let window = world.spawn(Window::default()).id();
+    let target = RenderTarget::Window(WindowRef::Entity(window));
+    for (order, other) in [(isize::MAX, Some(target)), (isize::MIN, None)] {
+        let (mut camera, projection) = camera(flat());
+        camera.order = order;
+        let mut spawned = world.spawn((camera, projection, at(1000.0, 0.0)));
+        if let Some(target) = other {
+            spawned.insert(target);
+        }
+    }
+    world.spawn((BoxCollider::square(40.0), Body::Static, at(800.0, 100.0)));
+    let mut panel = panel(app);
+    tick(&mut panel);
+    click_at(&mut panel, UPPER, Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(upper));
+}
+
 #[test]
 fn picking_can_be_switched_off() {
     let (mut panel, _) = scene();

@@ -528,6 +528,39 @@ fn the_solid_side_of_a_ledge_is_marked() {
     assert!(has((0.0, 34.0), (0.0, 48.0)), "out of it");
 }
 
+/// A surface is solid if it faces within 45 degrees of the direction: of a flat ledge only its top, and of a square two sides if the direction points between them.
+#[test]
+fn a_direction_aslant_marks_each_solid_side_where_it_is() {
+    for (size, direction, sides) in [
+        (
+            (400.0, 10.0),
+            (0.1, 1.0),
+            vec![((-200.0, 5.0), (200.0, 5.0), (0.0, 5.0), (0.0, 19.0))],
+        ),
+        (
+            (40.0, 40.0),
+            (1.0, 1.0),
+            vec![
+                ((-20.0, 20.0), (20.0, 20.0), (0.0, 20.0), (0.0, 34.0)),
+                ((20.0, -20.0), (20.0, 20.0), (20.0, 0.0), (34.0, 0.0)),
+            ],
+        ),
+    ] {
+        let mut app = app_with(|layers| layers.one_way = true);
+        let ledge = BoxCollider::new(size.0, size.1);
+        let one_way = OneWay(Vec2::from(direction));
+        app.world_mut().spawn((ledge, Body::Static, one_way));
+        let drawing = draw(&mut app);
+        let has = |from, to| drawing.has_line(from, to) || drawing.has_line(to, from);
+        for (from, to, foot, tip) in &sides {
+            assert!(has(*from, *to), "{direction:?}: along {from:?}");
+            assert!(has(*foot, *tip), "{direction:?}: out of {foot:?}");
+        }
+        // A line, and an arrow of three.
+        assert_eq!(drawing.lines.len(), sides.len() * 4, "{direction:?}");
+    }
+}
+
 #[test]
 fn the_way_of_a_belt_is_drawn_as_far_as_it_goes_in_a_quarter_of_a_second() {
     let mut app = app_with(|layers| layers.surface_velocities = true);
@@ -983,6 +1016,39 @@ fn a_game_may_configure_it_beforehand() {
     let store = app.world().resource::<GizmoConfigStore>();
     let (config, layers) = store.config::<CollisionGizmos>();
     assert!(!config.enabled && *layers == nothing());
+}
+
+/// Queries have colliders noted as these are spawned. The drawing makes queries too, but only while it draws.
+#[test]
+fn a_drawing_that_is_off_observes_nothing() {
+    let observers = |is_drawn: Option<bool>| {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            AssetPlugin::default(),
+            MeshPlugin,
+            GizmoPlugin,
+            TransformPlugin,
+            CollisionPlugin::default(),
+        ));
+        if let Some(enabled) = is_drawn {
+            let config = GizmoConfig {
+                enabled,
+                ..default()
+            };
+            app.add_plugins(CollisionDebugPlugin)
+                .insert_gizmo_config(CollisionGizmos::default(), config);
+        }
+        app.finish();
+        app.cleanup();
+        app.update();
+        app.update();
+        let world = app.world_mut();
+        world.query::<&Observer>().iter(world).count()
+    };
+    let without = observers(None);
+    assert_eq!(observers(Some(false)), without);
+    assert!(observers(Some(true)) > without, "else nothing is tested");
 }
 
 #[test]
