@@ -12,7 +12,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 use bevy_nudge_benches::workloads::{
-    NAMES, STRAYED, Spec, TICKS_PER_SECOND, TURN, Workload, is_run_with, workload,
+    NAMES, ONE_SWEPT, STRAYED, Spec, TICKS_PER_SECOND, TURN, Workload, is_run_with, workload,
 };
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -35,9 +35,14 @@ fn app(workload: &Workload) -> (App, Vec<Entity>) {
     let time = Duration::from_secs(1) / TICKS_PER_SECOND;
     app.world_mut().resource_mut::<Time>().advance_by(time);
     let specs = workload.specs.iter();
-    let entities = specs
+    let entities: Vec<Entity> = specs
         .map(|spec| spawn(app.world_mut(), spec, workload))
         .collect();
+    if workload.name == ONE_SWEPT {
+        let velocity = Velocity(workload.specs[0].way() * TICKS_PER_SECOND as f32);
+        let mut first = app.world_mut().entity_mut(entities[0]);
+        first.remove::<Drift>().insert((velocity, Response::Pass));
+    }
     (app, entities)
 }
 
@@ -103,7 +108,7 @@ fn warmed_up(name: &str, count: usize) -> (App, Workload) {
 }
 
 fn tick(criterion: &mut Criterion) {
-    for name in NAMES.into_iter().chain([STRAYED]) {
+    for name in NAMES.into_iter().chain([STRAYED, ONE_SWEPT]) {
         let mut group = criterion.benchmark_group(format!("tick/{name}"));
         group.sample_size(20);
         let counts = [50, 1_000, 10_000, 100_000].into_iter();

@@ -35,6 +35,7 @@ mod agent;
 mod event;
 mod queue;
 mod pushing;
+mod near;
 mod course;
 mod crowd;
 mod events;

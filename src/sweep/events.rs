@@ -35,7 +35,7 @@ mod throw;
 const FEW: usize = 16;
 
 /// Buffers of the sweep, and its results.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Sweep {
     agents: Vec<Agent>,
     /// By body.
@@ -296,7 +296,7 @@ impl Sweep {
             ..
         } = self;
         self.is_straight.resize(agents.len(), true);
-        course.start(scene, |body| {
+        course.start(scene, agents.len(), |body| {
             let number = agent_of[body as usize];
             agents.get(number as usize).map(|agent| Going {
                 agent: number,

@@ -14,6 +14,7 @@ use std::cmp::Ordering;
 
 use bevy::math::Vec2;
 
+use super::respond::side_of;
 use crate::{
     kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_for, separation, wall_ahead},
     placed::{Placed, Rank, beyond, position_for, rounding_along, side_met, within},
@@ -65,6 +66,13 @@ impl Impact {
     #[inline(always)]
     pub(crate) fn is_parting(&self) -> bool {
         self.closing <= 0.0
+    }
+
+    /// Whether two that go these ways come together aslant, by no more than their velocities are rounded: a hit would not change these, and happen again and again. At a side, a hit makes them equal to the bit.
+    #[inline(always)]
+    pub(super) fn is_rounding(&self, ways: [Vec2; 2]) -> bool {
+        let longest = ways[0].abs() + ways[1].abs();
+        self.closing <= longest.max_element() * f32::EPSILON && side_of(self.normal).is_none()
     }
 }
 

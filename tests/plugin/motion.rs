@@ -18,6 +18,8 @@ mod boarding;
 mod bumpers;
 mod crowds;
 mod far_out;
+mod formation;
+mod few;
 mod flush;
 mod leaning;
 mod midway;

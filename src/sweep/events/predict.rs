@@ -195,7 +195,7 @@ impl Sweep {
         };
         let here = extent_at(start.shape, start.center, 0.0);
         let way = here.along((start.velocity * start.left()).to_array());
-        self.course.moving(&way, |other, shape| {
+        self.course.moving(scene, &way, |other, shape| {
             if is_left_out(other.agent) {
                 return;
             }
@@ -469,8 +469,10 @@ fn ahead_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> Ahe
 }
 
 fn is_stopped_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> bool {
-    let [own, other] = [side, 1 - side].map(|side| met.ends[side].slot as usize);
-    (rules.is_stopped)(own, other, impact)
+    let [own, other] = [side, 1 - side].map(|side| &met.ends[side]);
+    let is_rounding =
+        || other.rank == Rank::Dynamic && impact.is_rounding([own.motion, other.motion]);
+    (rules.is_stopped)(own.slot as usize, other.slot as usize, impact) && !is_rounding()
 }
 
 /// Returns the same as an event.
