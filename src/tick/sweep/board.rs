@@ -7,7 +7,7 @@ use bevy::{math::Vec2, platform::collections::HashSet};
 
 use super::{
     arrivals::{Arrivals, Lower},
-    carry::{Passenger, Stand, Stands, along_of, keep_farthest},
+    carry::{Passenger, Stand, Stands, keep_farthest},
     terms::Terms,
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
         contacts::Contacts,
         rules::{are_flush, is_solid_side, is_solid_wall, meet_by_a_corner, resting_normal},
     },
-    sweep::{Ride, Sweep},
+    sweep::Sweep,
 };
 
 /// A body can stand on a surface if the cosine between the normal and up is above this.
@@ -98,13 +98,7 @@ impl Boarding {
             // The contacts include those that were met on the way, wherever both are now.
             let pairs =
                 pairs.filter(|one| !goes_up(one.upper, one.normal) && rests(slots).is_some());
-            stands.extend(pairs.map(|one| Stand {
-                upper: one.upper,
-                lower: one.lower,
-                slots: one.slots,
-                normal: one.normal,
-                surface: one.surface * terms.seconds,
-            }));
+            stands.extend(pairs);
         };
         for meeting in met {
             let (first, second) = meeting.slots;
@@ -135,7 +129,7 @@ impl Boarding {
         if self.stands.all.is_empty() {
             return;
         }
-        self.stands.carry(colliders, sweep);
+        self.stands.carry(colliders, sweep, terms.seconds);
     }
 
     /// Notes the bodies that were put on something that carries, then those that were put on these, and so on.
@@ -215,7 +209,7 @@ impl Boarding {
         }
         for stop in sweep.stops() {
             for one in supports(colliders, may_stop, stop, up) {
-                let ride = ride_on(colliders, sweep, &one, seconds);
+                let ride = one.ride(colliders, sweep, seconds);
                 // A support that stands still is no platform, whatever other supports do.
                 let is_moving = ride.way() != Vec2::ZERO;
                 let Some(who) = sweep.traveller(one.upper).filter(|_| is_moving) else {
@@ -304,25 +298,13 @@ fn bearing_normal(
         .or_else(|| resting_normal(colliders, slots, terms.margin))
 }
 
-/// A body that holds up another one.
-struct Support {
-    lower: u32,
-    upper: u32,
-    /// The colliders of the lower and of the upper body.
-    slots: (u32, u32),
-    /// From the lower body to the upper one.
-    normal: Vec2,
-    /// The velocity of the lower body's surface there, relative to the body.
-    surface: Vec2,
-}
-
-/// Yields the lower and the upper body of two slots, if one of them holds up the other. The normal points from the first slot to the second.
+/// Yields how one of two slots' bodies stands on the other, if it does. The normal points from the first slot to the second.
 fn supports<'a>(
     colliders: &'a Colliders,
     may_stop: MayStop<'a>,
     ((a, b), normal): ((u32, u32), Vec2),
     up: Vec2,
-) -> impl Iterator<Item = Support> + use<'a> {
+) -> impl Iterator<Item = Stand> + use<'a> {
     let body = |slot: usize| colliders.placed[slot].body;
     [
         (a as usize, b as usize, normal),
@@ -338,9 +320,9 @@ fn supports<'a>(
     })
     .map(move |(below, above, normal)| {
         let velocity = colliders.rare.surface_velocity(below);
-        Support {
-            lower: body(below),
+        Stand {
             upper: body(above),
+            lower: body(below),
             slots: (below as u32, above as u32),
             normal,
             surface: velocity - normal * velocity.dot(normal),
@@ -358,14 +340,5 @@ pub(super) fn aboard_of<'a>(
     let normal = bearing_normal(colliders, slots, None, terms);
     let all = normal.map(|normal| supports(colliders, may_stop, (slots, normal), terms.up));
     let all = all.into_iter().flatten();
-    all.map(move |one| (one.upper, ride_on(colliders, sweep, &one, terms.seconds)))
-}
-
-/// Returns how a body is taken along in a tick by what it stands on.
-fn ride_on(colliders: &Colliders, sweep: &Sweep, on: &Support, seconds: f32) -> Ride {
-    Ride {
-        carrier: on.lower,
-        along: along_of(colliders, sweep, on.lower).unwrap_or(Vec2::ZERO),
-        surface: on.surface * seconds,
-    }
+    all.map(move |one| (one.upper, one.ride(colliders, sweep, terms.seconds)))
 }

@@ -25,8 +25,19 @@ pub(super) struct Stand {
     pub(super) slots: (u32, u32),
     /// From the lower one to the upper one.
     pub(super) normal: Vec2,
-    /// How far the surface of the lower body takes it along in a tick.
+    /// The velocity of the lower body's surface there, relative to that body.
     pub(super) surface: Vec2,
+}
+
+impl Stand {
+    /// Returns how the upper body is taken along in a tick.
+    pub(super) fn ride(&self, colliders: &Colliders, sweep: &Sweep, seconds: f32) -> Ride {
+        Ride {
+            carrier: self.lower,
+            along: along_of(colliders, sweep, self.lower),
+            surface: self.surface * seconds,
+        }
+    }
 }
 
 /// Who stands on what in a tick, with buffers.
@@ -55,7 +66,7 @@ impl Stands {
     }
 
     /// Lets each body be carried by the one of those below it that takes it the farthest.
-    pub(super) fn carry(&mut self, colliders: &Colliders, sweep: &mut Sweep) {
+    pub(super) fn carry(&mut self, colliders: &Colliders, sweep: &mut Sweep, seconds: f32) {
         self.sort();
         self.ready.clear();
         let ready = self.undecided.iter().filter(|(_, waits)| **waits == 0);
@@ -63,11 +74,11 @@ impl Stands {
         self.ready.sort_unstable();
         loop {
             while let Some(body) = self.ready.pop() {
-                let ride = self.ride_of(colliders, sweep, body, |_| true);
+                let ride = self.ride_of((colliders, sweep, seconds), body, |_| true);
                 self.decide((body, ride), colliders, sweep);
             }
             // Bodies are left that stand on each other in a circle, or on such a circle.
-            if self.undecided.is_empty() || !self.break_circle(colliders, sweep) {
+            if self.undecided.is_empty() || !self.break_circle(colliders, sweep, seconds) {
                 return;
             }
         }
@@ -112,17 +123,12 @@ impl Stands {
     /// Returns the farthest ride of a body, on those below it that count; `None` if none of these takes it along.
     fn ride_of(
         &self,
-        colliders: &Colliders,
-        sweep: &Sweep,
+        (colliders, sweep, seconds): (&Colliders, &Sweep, f32),
         body: u32,
         counts: impl Fn(u32) -> bool,
     ) -> Option<Ride> {
         let stands = self.of(body).filter(|stand| counts(stand.lower));
-        let rides = stands.map(|stand| Ride {
-            carrier: stand.lower,
-            along: along_of(colliders, sweep, stand.lower).unwrap_or(Vec2::ZERO),
-            surface: stand.surface,
-        });
+        let rides = stands.map(|stand| stand.ride(colliders, sweep, seconds));
         let moving = rides.filter(|ride| ride.along != Vec2::ZERO || ride.surface != Vec2::ZERO);
         let place = |body: u32| colliders.movers[body as usize].position;
         moving.min_by(|a, b| compare_rides(place, a, b))
@@ -158,14 +164,14 @@ impl Stands {
     }
 
     /// Lets bodies that wait for each other be carried by those below them that are decided; if none of these moves, by the surfaces of the undecided ones, as if these stood still. Returns false if nothing carries any of them.
-    fn break_circle(&mut self, colliders: &Colliders, sweep: &mut Sweep) -> bool {
+    fn break_circle(&mut self, colliders: &Colliders, sweep: &mut Sweep, seconds: f32) -> bool {
         let mut rides = std::mem::take(&mut self.rides);
         for do_all_count in [false, true] {
             let counts = |lower: u32| do_all_count || !self.undecided.contains_key(&lower);
             let bodies = self.undecided.keys();
             rides.clear();
             rides.extend(bodies.filter_map(|&body| {
-                let ride = self.ride_of(colliders, sweep, body, counts)?;
+                let ride = self.ride_of((colliders, sweep, seconds), body, counts)?;
                 Some((body, ride))
             }));
             if !rides.is_empty() {
@@ -250,13 +256,16 @@ impl Stands {
     }
 }
 
-/// Returns how far a body goes in a tick, if it takes along what stands on it: as a platform, or because it is carried itself.
-pub(super) fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Option<Vec2> {
-    let traveller = sweep.traveller(lower)?;
-    match colliders.movers[lower as usize].rank {
-        Rank::Kinematic => Some(traveller.velocity),
-        _ => traveller.carried.map(|ride| ride.way()),
-    }
+/// Returns how far a body takes along in a tick what stands on it: as a platform, or because it is carried itself.
+fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Vec2 {
+    let along =
+        sweep
+            .traveller(lower)
+            .and_then(|traveller| match colliders.movers[lower as usize].rank {
+                Rank::Kinematic => Some(traveller.velocity),
+                _ => traveller.carried.map(|ride| ride.way()),
+            });
+    along.unwrap_or(Vec2::ZERO)
 }
 
 /// Which of two ways counts, if both take a body along: the farther one; of two that are equally far, the one farther to the right, or up. That one comes first.
