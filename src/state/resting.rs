@@ -2,10 +2,13 @@
 
 use bevy::math::Vec2;
 
+use super::{
+    colliders::Colliders,
+    rules::{meeting_within, resting_meeting},
+};
 use crate::{
-    kernel::{Outline, Touching},
-    placed::{ROUNDING, meet, rounding},
-    state::colliders::Colliders,
+    kernel::Touching,
+    placed::{ROUNDING, rounding},
 };
 
 /// Detection looks at least so far, in world units, however small the margin is: a collider that is placed exactly on another one may be apart from it by rounding.
@@ -44,28 +47,9 @@ impl Resting<'_> {
 
     /// Whether two colliders with a small gap collide: they are flush, or have met before and are within the margin.
     pub(crate) fn counts(&self, slots: (u32, u32), have_met: bool) -> bool {
-        let is_flush = || self.touching == Touching::Counts && self.is_flush(slots);
-        have_met && self.margin > 0.0 && self.is_within(slots, self.margin) || is_flush()
-    }
-
-    /// Whether the gap of two colliders along their normal is no larger than the rounding error at their places: far out on one axis, positions on the other axis are as exact as anywhere. Side by
-    /// side at 3.2 and 16.2, two colliders that are 13 apart touch, although the difference is one bit more.
-    fn is_flush(&self, slots: (u32, u32)) -> bool {
-        let at_most = self.colliders.rounding(slots);
-        self.nearest_within(slots, at_most).is_some_and(|normal| {
-            let reach = self.colliders.rounding_along(slots, normal);
-            reach == at_most || self.is_within(slots, reach)
-        })
-    }
-
-    fn is_within(&self, slots: (u32, u32), reach: f32) -> bool {
-        self.nearest_within(slots, reach).is_some()
-    }
-
-    /// Returns the normal between two colliders with a gap of no more than `reach`.
-    fn nearest_within(&self, slots: (u32, u32), reach: f32) -> Option<Vec2> {
-        let Colliders { placed, movers, .. } = self.colliders;
-        let within = |a: Outline, b, offset| a.contact_within(b, offset, reach);
-        Some(meet(placed, movers, slots, within)?.normal)
+        let is_near = || meeting_within(self.colliders, slots, self.margin).is_some();
+        let is_flush = || resting_meeting(self.colliders, slots, 0.0).is_some();
+        have_met && self.margin > 0.0 && is_near()
+            || self.touching == Touching::Counts && is_flush()
     }
 }
