@@ -63,6 +63,7 @@ mod counting;
 pub mod broad_phase;
 mod cells;
 mod sets;
+mod lists;
 mod placed;
 pub mod spatial;
 mod push_out;

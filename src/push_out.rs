@@ -47,7 +47,6 @@
 //! touch, rather than adding a depth to its position: a body that is pressed against a wall in every tick has the same bits in every tick.
 
 mod surroundings;
-mod lists;
 mod districts;
 mod world;
 mod moves;

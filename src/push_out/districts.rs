@@ -6,11 +6,8 @@
 //! the others are put into batches of about `batch_size` pairs, neighbors together: small districts are not worth a start each
 //! ```
 
-use super::{
-    lists::Lists,
-    surroundings::{NONE, Surroundings},
-};
-use crate::sets::Sets;
+use super::surroundings::{NONE, Surroundings};
+use crate::{lists::Lists, sets::Sets};
 
 /// The district of each body, and the pairs of each batch.
 #[derive(Clone, Debug, Default)]

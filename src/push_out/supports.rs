@@ -2,8 +2,11 @@
 
 use bevy::math::Vec2;
 
-use super::{island::Touch, lists::Lists};
-use crate::placed::{Rank, compare_places};
+use super::island::Touch;
+use crate::{
+    lists::Lists,
+    placed::{Rank, compare_places},
+};
 
 /// A support holds against pushes within 60 degrees of its direction.
 const HOLDS: f32 = 0.5;

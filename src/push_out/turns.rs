@@ -15,9 +15,10 @@ use std::{
 
 use bevy::math::Vec2;
 
-use super::{lists::Lists, pairs::Pairs, surroundings::NONE, world::World};
+use super::{pairs::Pairs, surroundings::NONE, world::World};
 use crate::{
     kernel::{Outline, gap_to_point},
+    lists::Lists,
     placed::{compare_outlines, compare_places, in_order},
 };
 

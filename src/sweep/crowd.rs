@@ -18,6 +18,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use bevy::math::Vec2;
 
 use super::limit::Limit;
+use crate::lists::Lists;
 
 mod settle;
 mod stand;
@@ -66,7 +67,7 @@ enum State {
 /// Two bodies that are near each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
-    /// The second one is [`NONE`] if it gives no way.
+    /// The second one is [`NONE`](super::agent::NONE) if it gives no way.
     pub(super) members: [u32; 2],
     /// From the first to the second.
     pub(super) normal: Vec2,
@@ -83,9 +84,8 @@ pub(super) struct Near {
 pub(super) struct Crowd {
     members: Vec<Member>,
     near: Vec<Near>,
-    /// Indices into `near`: a member is in those at `links[starts[member]..starts[member + 1]]`.
-    links: Vec<u32>,
-    starts: Vec<u32>,
+    /// For each member, the numbers of those in `near` that it is in.
+    links: Lists<u32>,
     ready: Vec<u32>,
     /// Members that are to check their velocities again; the one that settled first is on top.
     called: BinaryHeap<Reverse<(u32, u32)>>,

@@ -1,7 +1,5 @@
 //! From the front to the back, each member takes a velocity that leads into none that has settled before it.
 
-use std::ops::Range;
-
 use bevy::math::Vec2;
 
 use super::{Crowd, Member, Near, State};
@@ -19,36 +17,20 @@ impl Crowd {
     /// Lists the neighbors of each member, and counts those in front of it.
     pub(super) fn link(&mut self) {
         let both = |near: &Near| near.members.into_iter().filter(|&member| member != NONE);
-        self.starts.clear();
-        self.starts.resize(self.members.len() + 1, 0);
+        self.links.begin(self.members.len());
         for member in self.near.iter().flat_map(both) {
-            self.starts[member as usize] += 1;
+            self.links.announce(member, 1);
         }
-        let mut end = 0;
-        for start in &mut self.starts {
-            end += *start;
-            *start = end;
-        }
-        self.links.clear();
-        self.links.resize(end as usize, 0);
-        for (number, near) in (0..).zip(&self.near) {
-            for member in both(near) {
-                let start = &mut self.starts[member as usize];
-                *start -= 1;
-                self.links[*start as usize] = number;
-            }
-        }
+        // Each member meets those first that were added last.
+        let near = self.near.iter().enumerate().rev();
+        self.links.fill(
+            near.flat_map(|(number, near)| both(near).map(move |member| (member, number as u32))),
+        );
         for near in &self.near {
             if let Some([_, back]) = self.in_order(near) {
                 self.members[back as usize].in_front += 1;
             }
         }
-    }
-
-    /// Returns the range of a member's neighbors in the list of links.
-    pub(super) fn links_of(&self, member: u32) -> Range<usize> {
-        let [start, end] = [member, member + 1].map(|at| self.starts[at as usize] as usize);
-        start..end
     }
 
     /// Returns which of two is in front, then the other one; `None` if they press to neither side.
@@ -85,8 +67,8 @@ impl Crowd {
             self.settle_one(member);
             let settled = &mut self.members[member as usize];
             (settled.state, settled.settled_after) = (State::IsSettled, settled_after);
-            for at in self.links_of(member) {
-                let near = &self.near[self.links[at] as usize];
+            for at in self.links.range(member) {
+                let near = &self.near[self.links.items()[at] as usize];
                 let Some([_, back]) = self.in_order(near).filter(|[front, _]| *front == member)
                 else {
                     continue;
@@ -109,8 +91,8 @@ impl Crowd {
         let mut member = *first as u32;
         // A member that is met twice on the way to the front is in a ring.
         while std::mem::replace(&mut self.members[member as usize].walk, *walk) != *walk {
-            let fronts = self.links_of(member).filter_map(|at| {
-                let near = &self.near[self.links[at] as usize];
+            let fronts = self.links.range(member).filter_map(|at| {
+                let near = &self.near[self.links.items()[at] as usize];
                 let [front, back] = self.in_order(near)?;
                 (back == member && waits(&self.members[front as usize])).then_some(front)
             });
@@ -125,8 +107,8 @@ impl Crowd {
         let is_settled = |other: &Member| other.state == State::IsSettled;
         let own = self.members[member as usize];
         let wish = own.wish;
-        let is_pushed_back = self.links_of(member).any(|at| {
-            let near = &self.near[self.links[at] as usize];
+        let is_pushed_back = self.links.range(member).any(|at| {
+            let near = &self.near[self.links.items()[at] as usize];
             let (direction, other) = self.seen_by(member, near);
             let other = self.members.get(other as usize);
             other.is_some_and(|other| {
@@ -173,8 +155,8 @@ impl Crowd {
         } = self.members[member as usize];
         // No member is shot out of a closing gap faster than any around it was.
         let mut fastest = velocity.length_squared().max(wish.length_squared());
-        for at in self.links_of(member) {
-            let number = self.links[at] as usize;
+        for at in self.links.range(member) {
+            let number = self.links.items()[at] as usize;
             let near = &self.near[number];
             let (direction, other) = self.seen_by(member, near);
             let other = self.members.get(other as usize);

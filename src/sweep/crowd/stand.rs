@@ -24,13 +24,14 @@ impl Crowd {
         }
         while let Some(Reverse((_, member))) = self.called.pop() {
             self.members[member as usize].is_called = false;
-            let is_any = |at: usize| self.comes_together(&self.near[self.links[at] as usize]);
-            if !self.links_of(member).any(is_any) {
+            let is_any =
+                |at: usize| self.comes_together(&self.near[self.links.items()[at] as usize]);
+            if !self.links.range(member).any(is_any) {
                 continue;
             }
             self.go_another_way(member);
-            for at in self.links_of(member) {
-                let near = self.near[self.links[at] as usize];
+            for at in self.links.range(member) {
+                let near = self.near[self.links.items()[at] as usize];
                 if self.comes_together(&near) {
                     let (_, other) = self.seen_by(member, &near);
                     self.call(other);

@@ -1,32 +1,34 @@
 //! Lists in one array, one after the other, for items that come in any order: they are counted first, and then each has its place.
 
+use std::ops::Range;
+
 /// The items of a list are `items[starts[list]..starts[list + 1]]`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists<T> {
+pub(crate) struct Lists<T> {
     starts: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T: Copy + Default> Lists<T> {
     /// Begins anew with this many lists.
-    pub(super) fn begin(&mut self, lists: usize) {
+    pub(crate) fn begin(&mut self, lists: usize) {
         self.starts.clear();
         self.starts.resize(lists + 1, 0);
     }
 
     /// Adds a list behind the others.
-    pub(super) fn add_list(&mut self) {
+    pub(crate) fn add_list(&mut self) {
         self.starts.push(0);
     }
 
     /// Notes that so many more items will come into a list.
     #[inline]
-    pub(super) fn announce(&mut self, list: u32, count: u32) {
+    pub(crate) fn announce(&mut self, list: u32, count: u32) {
         self.starts[list as usize] += count;
     }
 
     /// Fills in all announced items, each after the number of its list. Those of a list keep their order.
-    pub(super) fn fill(&mut self, items: impl DoubleEndedIterator<Item = (u32, T)>) {
+    pub(crate) fn fill(&mut self, items: impl DoubleEndedIterator<Item = (u32, T)>) {
         // Counts become ends; filling backwards turns ends into starts.
         let mut end = 0;
         for count in &mut self.starts {
@@ -44,18 +46,24 @@ impl<T: Copy + Default> Lists<T> {
 
     /// Returns the items of a list.
     #[inline]
-    pub(super) fn of(&self, list: u32) -> &[T] {
+    pub(crate) fn of(&self, list: u32) -> &[T] {
+        &self.items[self.range(list)]
+    }
+
+    /// Returns where the items of a list are in [`items`](Self::items).
+    #[inline]
+    pub(crate) fn range(&self, list: u32) -> Range<usize> {
         let [start, end] = [list, list + 1].map(|at| self.starts[at as usize] as usize);
-        &self.items[start..end]
+        start..end
     }
 
     /// Returns how many lists there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
     /// Returns the items of all lists, list after list.
-    pub(super) fn items(&self) -> &[T] {
+    pub(crate) fn items(&self) -> &[T] {
         &self.items
     }
 }
