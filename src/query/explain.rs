@@ -196,7 +196,7 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
     let Some((gap, axes)) = apart(colliders, slot_a, slot_b) else {
         return Explanation::BothBounds;
     };
-    let verdict = Filters::new(world).verdict(colliders, slot_a, slot_b);
+    let verdict = Filters::new(world).named_verdict(colliders, slot_a, slot_b);
     if let Some((Verdict::Ignore, filter)) = verdict {
         return Explanation::Filtered(filter);
     }

@@ -132,10 +132,7 @@ impl Contacts {
             let (a, b) = (a as usize, b as usize);
             is_there(a) && is_there(b) && may_collide(colliders, a, b)
         };
-        let verdict = |(a, b): (u32, u32)| {
-            let verdict = filters.verdict(colliders, a as usize, b as usize);
-            verdict.map_or(Verdict::Collide, |(verdict, _)| verdict)
-        };
+        let verdict = |(a, b): (u32, u32)| filters.verdict(colliders, a as usize, b as usize);
         let are_solid = |(a, b): (u32, u32)| are_solid(colliders, a as usize, b as usize);
         let passes = Verdict::Respond(Response::Pass);
         let mut is_refused = |slots: (u32, u32)| {

@@ -2,7 +2,10 @@
 
 use bevy::ecs::prelude::World;
 
-use super::colliders::{Colliders, entity_key};
+use super::{
+    colliders::{Colliders, entity_key},
+    rules::may_stop,
+};
 use crate::{
     components::Response,
     filters::{CollisionFilters, Pair, Verdict},
@@ -27,8 +30,8 @@ impl<'a> Filters<'a> {
         self.filters.is_some()
     }
 
-    /// Returns the verdict about two slots that would collide, and the name of the filter that gave it.
-    pub(crate) fn verdict(
+    /// Returns the verdict about two slots that would collide, unless it is `Collide`, and the name of the filter that gave it.
+    pub(crate) fn named_verdict(
         &self,
         colliders: &Colliders,
         a: usize,
@@ -38,16 +41,21 @@ impl<'a> Filters<'a> {
         filters.verdict(pair(colliders, a, b), self.world)
     }
 
+    /// Returns the verdict about two slots that would collide.
+    pub(crate) fn verdict(&self, colliders: &Colliders, a: usize, b: usize) -> Verdict {
+        let named = self.named_verdict(colliders, a, b);
+        named.map_or(Verdict::Collide, |(verdict, _)| verdict)
+    }
+
     /// Whether the filters let two slots collide that would otherwise collide.
     pub(crate) fn allow(&self, colliders: &Colliders, a: usize, b: usize) -> bool {
-        let verdict = self.verdict(colliders, a, b);
-        !verdict.is_some_and(|(verdict, _)| verdict == Verdict::Ignore)
+        self.verdict(colliders, a, b) != Verdict::Ignore
     }
 
     /// Returns the response of two slots that stop each other, if a filter overrides their components.
     pub(crate) fn response(&self, colliders: &Colliders, a: usize, b: usize) -> Option<Response> {
         match self.verdict(colliders, a, b) {
-            Some((Verdict::Respond(response), _)) => Some(response),
+            Verdict::Respond(response) => Some(response),
             _ => None,
         }
     }
@@ -55,9 +63,12 @@ impl<'a> Filters<'a> {
     /// Whether the filters let two slots stop or push each other that otherwise would.
     pub(crate) fn allow_stop(&self, colliders: &Colliders, a: usize, b: usize) -> bool {
         let verdict = self.verdict(colliders, a, b);
-        let passes =
-            |verdict| matches!(verdict, Verdict::Ignore | Verdict::Respond(Response::Pass));
-        !verdict.is_some_and(|(verdict, _)| passes(verdict))
+        !matches!(verdict, Verdict::Ignore | Verdict::Respond(Response::Pass))
+    }
+
+    /// Whether two slots that meet on the way stop each other by [`may_stop`] and by the filters, provided that they meet on solid sides.
+    pub(crate) fn may_stop(&self, colliders: &Colliders, a: usize, b: usize) -> bool {
+        may_stop(colliders, a, b) && self.allow_stop(colliders, a, b)
     }
 }
 

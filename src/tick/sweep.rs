@@ -213,7 +213,7 @@ impl Buffers {
             colliders,
         };
         let filters = Filters::new(world);
-        let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
+        let stops = |a, b| filters.may_stop(colliders, a, b);
         let platforms = (&self.platforms[..], self.is_somebody_aboard);
         self.boarding
             .board(&still, contacts, &stops, terms, &mut self.sweep, platforms);
@@ -308,7 +308,7 @@ impl Buffers {
         }
         colliders.movers = movers;
         let colliders = &*colliders;
-        let stops = |a, b| may_stop(colliders, a, b) && filters.allow_stop(colliders, a, b);
+        let stops = |a, b| filters.may_stop(colliders, a, b);
         self.boarding.land(colliders, &stops, &self.sweep, terms);
         let sweep = &self.sweep;
         find_those_aboard(&mut self.departures, (colliders, contacts), |slots| {

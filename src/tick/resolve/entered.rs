@@ -75,9 +75,9 @@ impl Entered {
                 };
                 // Filters are asked only about pairs that meet.
                 let passes = match filters.verdict(colliders, slot_a, slot_b) {
-                    Some((Verdict::Ignore, _)) => return,
-                    Some((Verdict::Respond(Response::Pass), _)) => true,
-                    _ => false,
+                    Verdict::Ignore => return,
+                    Verdict::Respond(Response::Pass) => true,
+                    Verdict::Collide | Verdict::Respond(_) => false,
                 };
                 if passes && are_solid(colliders, slot_a, slot_b) {
                     self.let_pass.push((a, b));
