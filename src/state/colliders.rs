@@ -160,6 +160,12 @@ impl Colliders {
         self.allotment.slot(entity)
     }
 
+    /// Whether a collider is not a part of another entity's body.
+    #[inline]
+    pub(crate) fn is_own_body(&self, slot: usize) -> bool {
+        self.placed[slot].body as usize == slot
+    }
+
     /// Returns the slots of all colliders that are parts of a body now. Walks along its descendants, with `family` as the buffer: a level has too many children to search them for each, and Bevy's own walk allocates a list each time.
     pub(crate) fn parts_of<'a>(
         &'a self,
@@ -191,7 +197,7 @@ impl Colliders {
         family: impl BorrowMut<Vec<Entity>> + 'a,
     ) -> impl Iterator<Item = usize> + 'a {
         let slot = self.slot(entity);
-        let part = slot.filter(|&slot| self.placed[slot].body as usize != slot);
+        let part = slot.filter(|&slot| !self.is_own_body(slot));
         let body = self.body_slot_of(entity).filter(|_| part.is_none());
         let of_body = body.map(|body| self.parts_of(families, (entity, body), family));
         part.into_iter().chain(of_body.into_iter().flatten())
@@ -254,6 +260,7 @@ impl Colliders {
         self.movers[body] = gathered.mover;
         self.set_traits(slot, gathered);
         self.bodies.remove(slot);
+        self.set_child(slot, gathered.root != gathered.entity);
     }
 
     /// Notes in what a gathered collider differs from what its slot holds so far. Stores what it ignores, and its root: where these are stored tells whether they have changed.
@@ -307,8 +314,7 @@ impl Colliders {
     /// Stores the properties of a collider of which the body is known, and updates the sets that follow from them.
     fn set_traits(&mut self, slot: usize, gathered: &Gathered) {
         let Gathered { mover, traits, .. } = gathered;
-        let is_own = self.placed[slot].body as usize == slot;
-        let party = Party::new(mover.rank, traits, is_own);
+        let party = Party::new(mover.rank, traits, self.is_own_body(slot));
         self.parties[slot] = if gathered.root == gathered.entity {
             let is_centered = gathered.offset == Vec2::ZERO;
             let is_upright = gathered.posture.is_upright();
@@ -372,13 +378,12 @@ impl Colliders {
     }
 
     /// Notes whether a collider that was just read belongs to an entity with a parent, and updates the sets that follow from it.
-    pub(crate) fn set_child(&mut self, slot: usize, is_child: bool) {
-        let is_part = is_child && self.placed[slot].body as usize != slot;
-        let is_part = is_part && !self.parties[slot].is_static();
+    fn set_child(&mut self, slot: usize, is_child: bool) {
+        let moves = is_child && !self.parties[slot].is_static();
+        let is_own = self.is_own_body(slot);
+        let is_part = moves && !is_own;
         self.children.set(slot, is_child);
-        let is_own = self.placed[slot].body as usize == slot;
-        let is_inner = is_child && is_own && !self.parties[slot].is_static();
-        self.inner.set(slot, is_inner);
+        self.inner.set(slot, moves && is_own);
         if self.parts.contains(slot) != is_part {
             self.parts.set(slot, is_part);
             self.solid_parts.take();

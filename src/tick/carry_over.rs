@@ -28,7 +28,7 @@ pub(crate) fn note_swept(
 ) {
     for (entity, mut swept) in &mut bodies {
         let slot = colliders.body_slot_of(entity);
-        let own = slot.filter(|&slot| colliders.placed[slot].body as usize == slot);
+        let own = slot.filter(|&slot| colliders.is_own_body(slot));
         let Some(slot) = own else {
             // It takes no part, or is a part of another body. Once it is a body of its own, its sweep begins at its place then.
             if swept.last().is_some() {

@@ -379,6 +379,5 @@ impl Buffers {
 
 /// Whether a velocity can move the body: it is neither static, nor a part of another body.
 fn is_mobile(colliders: &Colliders, slot: usize) -> bool {
-    let is_own = colliders.placed[slot].body as usize == slot;
-    is_own && colliders.movers[slot].rank != Rank::Static
+    colliders.is_own_body(slot) && colliders.movers[slot].rank != Rank::Static
 }

@@ -298,9 +298,6 @@ impl Gathering<'_, '_, '_> {
                 self.colliders.store(&gathered);
                 self.seen += 1;
                 self.seen_children += usize::from(parts.is_child);
-                if let Some(slot) = self.colliders.slot(parts.entity) {
-                    self.colliders.set_child(slot, parts.is_child);
-                }
             }
             Err(refusal) => {
                 self.refused.insert(parts.entity, refusal);

@@ -43,7 +43,7 @@ pub(crate) fn forget_rides(
             let mut met = contacts.current.iter().map(|meeting| meeting.slots);
             let is_pushable = colliders.movers[slot].rank == Rank::Dynamic;
             let is_new = rider.is_added() && !have_gone_back;
-            body(slot as u32) == slot
+            colliders.is_own_body(slot)
                 && is_pushable
                 && enabled.contains(entity)
                 && (!is_new || met.any(|(a, b)| body(a) == slot || body(b) == slot))
