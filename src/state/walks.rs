@@ -50,19 +50,14 @@ struct Gone {
 struct Walked {
     /// Position at the end, relative to the parent. Only x and y: the game may change the draw order.
     to: Vec2,
-    /// The same position in world space.
-    position: Vec2,
-    /// The box around its colliders there.
-    extent: Extent,
-    length: f32,
-    passes: Vec<Pass>,
-    pushes: Vec<Push>,
+    /// What was met on the whole walk.
+    met: Met,
 }
 
-/// What a motion has met besides what has stopped it.
+/// What one motion, or several in a row, have met besides what has stopped them.
 #[derive(Clone, Debug)]
 pub(crate) struct Met {
-    /// Where the motion ends, in world space.
+    /// Where it ends, in world space.
     pub(crate) position: Vec2,
     /// The box around the colliders of the body there.
     pub(crate) extent: Extent,
@@ -93,6 +88,40 @@ pub(crate) struct Pass {
     pub(crate) parts: bool,
 }
 
+impl Met {
+    /// Adds a motion that began where this one ends.
+    fn add(&mut self, motion: Self) {
+        let Self {
+            position,
+            extent,
+            passes,
+            length,
+            pushes,
+        } = motion;
+        for (pushed, way) in pushes {
+            match self.pushes.iter_mut().find(|known| known.0 == pushed) {
+                Some(known) => known.1 += way,
+                None => self.pushes.push((pushed, way)),
+            }
+        }
+        for pass in passes {
+            let at = self.length + pass.at;
+            let pass = Pass { at, ..pass };
+            // A paused game may move the body any number of times before the next tick.
+            let mut passes = self.passes.iter_mut();
+            match passes.find(|known| known.colliders == pass.colliders) {
+                None => self.passes.push(pass),
+                // A body that has left something and comes back meets it anew.
+                Some(known) if known.parts && !pass.parts => *known = pass,
+                Some(_) => {}
+            }
+        }
+        self.position = position;
+        self.extent = extent;
+        self.length += length;
+    }
+}
+
 impl Clone for Walks {
     /// Without what the newest tick has noted, and without what a recorded one had.
     fn clone(&self) -> Self {
@@ -121,8 +150,8 @@ impl Walks {
         let Gone { ways, pushing } = self.get_mut();
         let all = std::mem::take(ways).into_iter();
         let all = all.map(|(body, mut walked)| {
-            let passes = walked.passes.iter_mut();
-            let pushes = walked.pushes.iter_mut();
+            let passes = walked.met.passes.iter_mut();
+            let pushes = walked.met.pushes.iter_mut();
             let met = passes.flat_map(|pass| {
                 let others_body = std::iter::once(&mut pass.others_body);
                 pass.colliders.iter_mut().chain(others_body)
@@ -140,53 +169,18 @@ impl Walks {
 
     /// Adds a motion of a body. If it does not start where the last one ended, what the body met before counts no more: then the last motion was a trial on a copy of the `Transform`, or the game has moved the body since.
     pub(crate) fn add(&self, body: Entity, [from, to]: [Vec2; 2], met: Met) {
-        let Met {
-            position,
-            extent,
-            passes,
-            length,
-            pushes,
-        } = met;
         let mut gone = self.lock();
         let Gone { ways, pushing } = &mut *gone;
-        if !pushes.is_empty() && !pushing.contains(&body) {
+        if !met.pushes.is_empty() && !pushing.contains(&body) {
             pushing.push(body);
         }
         let last = ways.get_mut(&body).filter(|last| last.to == from);
         let Some(last) = last else {
-            let walked = Walked {
-                to,
-                position,
-                extent,
-                length,
-                passes,
-                pushes,
-            };
-            ways.insert(body, walked);
+            ways.insert(body, Walked { to, met });
             return;
         };
-        for (pushed, way) in pushes {
-            match last.pushes.iter_mut().find(|known| known.0 == pushed) {
-                Some(known) => known.1 += way,
-                None => last.pushes.push((pushed, way)),
-            }
-        }
-        for pass in passes {
-            let at = last.length + pass.at;
-            let pass = Pass { at, ..pass };
-            // A paused game may move the body any number of times before the next tick.
-            let mut passes = last.passes.iter_mut();
-            match passes.find(|known| known.colliders == pass.colliders) {
-                None => last.passes.push(pass),
-                // A body that has left something and comes back meets it anew.
-                Some(known) if known.parts && !pass.parts => *known = pass,
-                Some(_) => {}
-            }
-        }
         last.to = to;
-        last.position = position;
-        last.extent = extent;
-        last.length += length;
+        last.met.add(met);
     }
 
     /// Returns what was pushed since the newest tick, as far as it counts for a body that starts at `from` in world space: all pushes by others, and its own if its walk ended there.
@@ -195,9 +189,9 @@ impl Walks {
         let pushing = gone.pushing.iter().filter_map(|one| {
             let walked = gone.ways.get(one)?;
             // Below a parent, the position is rounded on conversion to the parent's space and back.
-            let nothing = CORNER.max(rounding(walked.position, from));
-            let counts = *one != body || walked.position.distance(from) <= nothing;
-            counts.then_some(&walked.pushes)
+            let nothing = CORNER.max(rounding(walked.met.position, from));
+            let counts = *one != body || walked.met.position.distance(from) <= nothing;
+            counts.then_some(&walked.met.pushes)
         });
         summed(pushing.flatten().copied().collect())
     }
@@ -211,10 +205,11 @@ impl Walks {
         let gone = self.lock();
         let ways = gone.ways.iter();
         let here = here.grown(-CORNER);
-        let inside = ways.filter(|(body, way)| {
-            **body != who && way.extent.meets(extent) && !way.extent.meets(&here)
+        let ways = ways.map(|(body, walked)| (*body, &walked.met));
+        let inside = ways.filter(|(body, met)| {
+            *body != who && met.extent.meets(extent) && !met.extent.meets(&here)
         });
-        inside.map(|(body, way)| (*body, way.position)).collect()
+        inside.map(|(body, met)| (body, met.position)).collect()
     }
 
     /// Takes all pushes, summed by body, by movers whose bodies are still where their walks ended.
@@ -226,7 +221,7 @@ impl Walks {
         let mut all = Vec::new();
         for one in pushing.drain(..) {
             if let Some(walked) = ways.get_mut(&one) {
-                let pushes = std::mem::take(&mut walked.pushes);
+                let pushes = std::mem::take(&mut walked.met.pushes);
                 if place(one) == Some(walked.to) {
                     all.extend(pushes);
                 }
@@ -259,7 +254,7 @@ impl Walks {
             if transform.is_none_or(|transform| transform.translation.truncate() != walked.to) {
                 continue;
             }
-            for pass in &walked.passes {
+            for pass in &walked.met.passes {
                 let [own, other] = pass.colliders.map(|entity| colliders.slot(entity));
                 let Some(own) = own.filter(|&own| colliders.body_entities[own] == body) else {
                     continue;
@@ -268,7 +263,7 @@ impl Walks {
                     if may_collide(colliders, own, other) && filters.allow(colliders, own, other) {
                         let sides = [own, other].map(|slot| slot as u32);
                         let places = [pass.places[0], place];
-                        found.push(Hit::of(sides, places, normal, pass.at / walked.length));
+                        found.push(Hit::of(sides, places, normal, pass.at / walked.met.length));
                     }
                 };
                 // If the body was in contact with the collider that it left, the last tick has mostly reported that already.
