@@ -2,6 +2,7 @@
 
 mod terms;
 mod record;
+mod moving;
 mod arrivals;
 mod carry;
 mod board;
@@ -10,8 +11,7 @@ mod leave;
 use bevy::{
     ecs::{
         entity::Entity,
-        prelude::{Or, Query, With, World},
-        query::QueryData,
+        prelude::{Query, World},
         system::{Local, SystemState},
     },
     math::Vec2,
@@ -21,14 +21,15 @@ use tracing::debug_span;
 pub(crate) use self::leave::forget_rides;
 use self::{
     arrivals::{Lower, solid_parts},
-    board::{Boarding, aboard_of},
+    board::Boarding,
     leave::{Departure, aboard, find_those_aboard, leave_platforms, stay_aboard, tell_riders},
+    moving::{IsMoved, Moving},
     record::{begin_paths, note_paths},
     terms::Terms,
 };
 use super::ways::Ways;
 use crate::{
-    components::{Body, EnabledCollider, Response, Rider, Swept, Velocity},
+    components::{EnabledCollider, Swept},
     kernel::is_in_world,
     placed::Rank,
     state::{
@@ -61,23 +62,6 @@ pub(crate) struct Buffers {
     ways: Ways,
 }
 
-/// A body that the sweep moves, and the components that say how.
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(crate) struct Moving {
-    entity: Entity,
-    velocity: Option<&'static mut Velocity>,
-    swept: Option<&'static Swept>,
-    response: Option<&'static Response>,
-    rider: Option<&'static mut Rider>,
-}
-
-/// Bodies that the sweep moves, and that other colliders may stop. All other entities with a velocity are [groups](super::groups), and so are parts of another body that have no collider.
-type IsMoved = (
-    Or<(With<Velocity>, With<Swept>)>,
-    Or<(With<Body>, EnabledCollider)>,
-);
-
 /// Which bodies move, where everything is, and which entities have a collider that takes part.
 type Params<'w, 's> = (
     Query<'w, 's, Moving, IsMoved>,
@@ -85,7 +69,7 @@ type Params<'w, 's> = (
     Query<'w, 's, (), EnabledCollider>,
 );
 
-/// Moves every body that has a [`Velocity`] or is `Swept`, and notes what it met on its way.
+/// Moves every body that has a [`Velocity`](crate::components::Velocity) or is `Swept`, and notes what it met on its way.
 pub(crate) fn sweep_bodies(
     world: &mut World,
     params: &mut SystemState<Params>,
@@ -239,7 +223,7 @@ impl Buffers {
             riders,
             &mut bodies,
             (sweep, goals),
-            (boarding, departures),
+            (&mut boarding.stands, departures),
             terms,
         );
     }
@@ -300,7 +284,9 @@ impl Buffers {
             bounce_threshold: terms.bounce_threshold,
         };
         self.sweep.run(&mut scene, &rules, &self.goals);
-        self.boarding.settle(known, scene.movers, &self.sweep);
+        self.boarding
+            .stands
+            .settle(known, scene.movers, &self.sweep);
         contacts.note_on_the_way(self.sweep.hits().iter().copied());
         // In a tick of zero seconds a distance gives no speed.
         if terms.seconds > 0.0 {
@@ -310,10 +296,8 @@ impl Buffers {
         let colliders = &*colliders;
         let stops = |a, b| filters.may_stop(colliders, a, b);
         self.boarding.land(colliders, &stops, &self.sweep, terms);
-        let sweep = &self.sweep;
-        find_those_aboard(&mut self.departures, (colliders, contacts), |slots| {
-            aboard_of((colliders, sweep), &stops, slots, terms)
-        });
+        let (sweep, departures) = (&self.sweep, &mut self.departures);
+        find_those_aboard(departures, (colliders, contacts), sweep, &stops, terms);
     }
 
     /// Writes the new positions, and the velocities that are left.

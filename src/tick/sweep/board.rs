@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Mover, Rank, SIDES, rounding},
+    placed::{Meeting, Rank, SIDES, rounding},
     state::{
         candidates::Still,
         colliders::Colliders,
@@ -28,12 +28,12 @@ const STANDING: f32 = 0.71;
 const AT_REST: f32 = 1.0e-5;
 
 /// Whether two slots stop each other.
-type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
+pub(super) type MayStop<'a> = &'a dyn Fn(usize, usize) -> bool;
 
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(super) struct Boarding {
-    stands: Stands,
+    pub(super) stands: Stands,
     /// Bodies that came to rest on a platform in this tick, sorted.
     landed: Vec<Passenger>,
     arrivals: Arrivals,
@@ -48,7 +48,7 @@ pub(super) struct Boarding {
 
 impl Boarding {
     /// Lets each moving platform and belt carry the bodies on it, and these the bodies on them, and so on. A body stands on what held it up from below when the last tick ended, or what it was put on since, if the two still rest against each other, and the body does not move up from there
-    /// by itself. With `minds_ground`, also notes who stands on what moves nobody.
+    /// by itself. If a rider was carried, also notes who stands on what moves nobody.
     pub(super) fn board(
         &mut self,
         still: &Still,
@@ -56,7 +56,7 @@ impl Boarding {
         may_stop: MayStop,
         terms: Terms,
         sweep: &mut Sweep,
-        (platforms, minds_ground): (&[Lower], bool),
+        (platforms, is_somebody_aboard): (&[Lower], bool),
     ) {
         let colliders = still.colliders;
         let Terms { up, margin, .. } = terms;
@@ -67,7 +67,7 @@ impl Boarding {
         self.has_platforms =
             is_anybody_stopped && (!platforms.is_empty() || colliders.rare.has_moving_surfaces());
         self.stands.clear();
-        if !is_anybody_stopped || !(self.has_platforms || minds_ground) {
+        if !is_anybody_stopped || !(self.has_platforms || is_somebody_aboard) {
             return;
         }
 
@@ -93,7 +93,7 @@ impl Boarding {
             let pairs = supports(colliders, may_stop, (slots, normal), up);
             let pairs = pairs.filter(|one| {
                 let may_carry = rank(one.lower) != Rank::Static || one.surface != Vec2::ZERO;
-                minds_ground || may_carry
+                is_somebody_aboard || may_carry
             });
             // The contacts include those that were met on the way, wherever both are now.
             let pairs =
@@ -178,21 +178,6 @@ impl Boarding {
             lowers.clear();
             lowers.extend(uppers.map(lower));
         }
-    }
-
-    /// Finds the bodies that stand on something that stays, directly or through others. `has_lost` tells which bodies have lost the platform under them.
-    pub(super) fn find_grounded(&mut self, has_lost: impl Fn(u32) -> bool) {
-        self.stands.find_grounded(has_lost);
-    }
-
-    /// Whether a body is one of these.
-    pub(super) fn is_grounded(&self, body: u32) -> bool {
-        self.stands.is_grounded(body)
-    }
-
-    /// Puts those that were carried back onto their carriers, to the bit.
-    pub(super) fn settle(&self, colliders: &Colliders, movers: &mut [Mover], sweep: &Sweep) {
-        self.stands.settle(colliders, movers, sweep);
     }
 
     /// Finds the bodies that have come to rest on a platform on their way.

@@ -10,9 +10,9 @@ use bevy::{
 };
 
 use super::{
-    IsMoved, Moving,
-    board::Boarding,
-    carry::{Passenger, compare_ways},
+    board::{MayStop, aboard_of},
+    carry::{Stands, compare_ways},
+    moving::{IsMoved, Moving},
     terms::Terms,
 };
 use crate::{
@@ -73,7 +73,7 @@ pub(super) fn leave_platforms(
     riders: &[(Entity, usize)],
     bodies: &mut Query<Moving, IsMoved>,
     (sweep, goals): (&mut Sweep, &mut Vec<(usize, Vec2)>),
-    (boarding, departures): (&mut Boarding, &mut Vec<Departure>),
+    (stands, departures): (&mut Stands, &mut Vec<Departure>),
     Terms { up, seconds, .. }: Terms,
 ) {
     for &(entity, number) in riders {
@@ -103,8 +103,8 @@ pub(super) fn leave_platforms(
         return;
     }
     departures.sort_unstable_by_key(|departure| departure.body);
-    boarding.find_grounded(|body| find(departures, body).is_some());
-    departures.retain(|departure| !boarding.is_grounded(departure.body));
+    stands.find_grounded(|body| find(departures, body).is_some());
+    departures.retain(|departure| !stands.is_grounded(departure.body));
     for departure in departures {
         let Some((_, mut velocity)) = ride_and_velocity(bodies, departure.entity) else {
             continue;
@@ -132,25 +132,29 @@ fn find(departures: &[Departure], body: u32) -> Option<usize> {
     at.ok()
 }
 
-/// Finds the riders that did not get away: something that a rider met in the last tick holds it up at its position now, and moves, or is such a rider itself. `platforms` yields which body of two slots is held up by the other one, and how that takes it along.
-pub(super) fn find_those_aboard<I: Iterator<Item = Passenger>>(
+/// Finds the riders that did not get away: something that a rider met in the last tick holds it up at its position now, and moves, or is such a rider itself.
+pub(super) fn find_those_aboard(
     departures: &mut [Departure],
     (colliders, contacts): (&Colliders, &Contacts),
-    platforms: impl Fn((u32, u32)) -> I,
+    sweep: &Sweep,
+    may_stop: MayStop,
+    terms: Terms,
 ) {
     // From one to the next in a stack of riders. Mostly there are none.
     for _ in 0..departures.len() {
-        if !find_more_aboard(departures, (colliders, contacts), &platforms) {
+        if !find_more_aboard(departures, (colliders, contacts), sweep, may_stop, terms) {
             return;
         }
     }
 }
 
 /// Goes once through what was met. Returns whether any rider was found that was not known to be aboard, or to go so far.
-fn find_more_aboard<I: Iterator<Item = Passenger>>(
+fn find_more_aboard(
     departures: &mut [Departure],
     (colliders, contacts): (&Colliders, &Contacts),
-    platforms: impl Fn((u32, u32)) -> I,
+    sweep: &Sweep,
+    may_stop: MayStop,
+    terms: Terms,
 ) -> bool {
     let body = |slot: u32| colliders.placed[slot as usize].body;
     let mut is_any_found = false;
@@ -161,7 +165,7 @@ fn find_more_aboard<I: Iterator<Item = Passenger>>(
         if are_there != [true; 2] || !(has_left(slots.0) || has_left(slots.1)) {
             continue;
         }
-        for (upper, ride) in platforms(slots) {
+        for (upper, ride) in aboard_of((colliders, sweep), may_stop, slots, terms) {
             // What stands on a rider that got away leaves with it.
             let along = match find(departures, ride.carrier) {
                 Some(at) => departures[at].aboard,
