@@ -192,30 +192,41 @@ impl Gathering<'_, '_, '_> {
         }
     }
 
-    /// Reads rows of children. A child that stands still is as it was if its parents are.
+    /// Follows rows of children. A child that stands still is as it was if its parents are.
     fn read_children(&mut self, table: &Table, block: Range<usize>) {
         // The removal of a `Transform` is not reported.
         let may_be_known = !self.are_doubtful && table.colliders.transform.is_some();
         let some_changed = table.is_anything_new(&block);
         for row in block {
             let entity = table.colliders.entity[row];
-            let Some(slot) = self.colliders.slot(entity) else {
-                self.buffers.newcomers.push(entity);
-                continue;
-            };
-            // Asked even if the child is read anyway: it notes the parent, for the comparison in the next tick.
-            let is_parent_as_it_was = table
-                .parent(row)
-                .is_some_and(|parent| self.is_parent_as_it_was(parent, slot));
-            let is_as_it_was = may_be_known
-                && is_parent_as_it_was
-                && !(some_changed && table.is_anything_new(&(row..row + 1)));
-            if is_as_it_was {
-                self.seen += 1;
-                self.seen_children += 1;
-            } else {
-                self.read(&table.parts(row));
-            }
+            let is_itself_as_it_was =
+                || may_be_known && !(some_changed && table.is_anything_new(&(row..row + 1)));
+            let parts = || table.parts(row);
+            self.follow(entity, table.parent(row), is_itself_as_it_was, parts);
+        }
+    }
+
+    /// Follows a single collider: reads it, unless it and its parents are as they were.
+    #[inline]
+    fn follow<'p>(
+        &mut self,
+        entity: Entity,
+        parent: Option<Entity>,
+        is_itself_as_it_was: impl FnOnce() -> bool,
+        parts: impl FnOnce() -> Parts<'p>,
+    ) {
+        let Some(slot) = self.colliders.slot(entity) else {
+            self.buffers.newcomers.push(entity);
+            return;
+        };
+        // Asked even if the child is read anyway: it notes the parent, for the comparison in the next tick.
+        let are_parents_as_they_were =
+            parent.is_none_or(|parent| self.is_parent_as_it_was(parent, slot));
+        if are_parents_as_they_were && is_itself_as_it_was() {
+            self.seen += 1;
+            self.seen_children += usize::from(parent.is_some());
+        } else {
+            self.read(&parts());
         }
     }
 
@@ -248,20 +259,11 @@ impl Gathering<'_, '_, '_> {
 
     /// Reads a single collider, root or child, where there are no tables to go through.
     fn read_row(&mut self, row: &ColliderDataItem) {
-        let Some(slot) = self.colliders.slot(row.entity) else {
-            self.buffers.newcomers.push(row.entity);
-            return;
-        };
-        let parent = row.parent();
-        let is_parent_as_it_was =
-            parent.is_none_or(|parent| self.is_parent_as_it_was(parent, slot));
         let may_be_known = !self.are_doubtful && row.transform.is_some();
-        if may_be_known && is_parent_as_it_was && !row.is_anything_new() {
-            self.seen += 1;
-            self.seen_children += usize::from(parent.is_some());
-        } else {
-            self.read(&row.parts());
-        }
+        let is_itself_as_it_was = || may_be_known && !row.is_anything_new();
+        self.follow(row.entity, row.parent(), is_itself_as_it_was, || {
+            row.parts()
+        });
     }
 
     /// Reads new colliders in the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
