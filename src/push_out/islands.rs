@@ -73,6 +73,7 @@ impl Islands {
         let over = overlaps.over.iter().copied();
         self.seeds.extend(over.filter(|&seed| round.is_seed(seed)));
         // All groups are made before any body is pushed: a body may be in several islands, and the last of them may join its group with others.
+        // A pair marked in a later look is left out of the earlier ones: so `push_all`, in the second look, skips what `unite` has marked for the crowds.
         let [first_look, whole_look, second_look, crowds_look, last_look] =
             [0, 1, 2, 3, 4].map(|look| 5 * round.number + look);
         self.unite(&mut round, [first_look, whole_look, crowds_look]);

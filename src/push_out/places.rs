@@ -415,7 +415,7 @@ impl Places {
         self.place = place;
     }
 
-    /// Calls `found` with each collider of the body that looks for a place and each member that is firm to it and near, or closer than the slack. A pair may come twice.
+    /// Calls `found` with each collider of the body that looks for a place and each member that is firm to it: of its near pairs, and of those that have gone far and whose boxes are closer than the slack. A pair may come twice.
     #[inline]
     fn each_firm(
         &self,

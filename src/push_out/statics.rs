@@ -33,7 +33,7 @@ const MOST_SLIDES: usize = 2;
 /// Two pushes are against each other below this cosine.
 const AGAINST: f32 = -0.9;
 
-/// Buffers of [`leave`](Self::leave).
+/// Leads bodies out of statics, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statics {
     /// Colliders of dynamic bodies that are in statics, one of each body.

@@ -140,7 +140,7 @@ pub(super) struct Agent {
     pub(super) has_rebounded: bool,
     /// It was pushed along what it rests on, and not into it.
     pub(super) has_given_along: bool,
-    /// It has hit too often: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
+    /// It has hit too often, or would bounce out of the world: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
     pub(super) is_stuck: bool,
     /// It was stopped with all others of a crowd when it set out.
     pub(super) is_in_crowd: bool,

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::event::Event;
 
-/// Most hits are predicted when all set out, and sorted once; a heap has those that are predicted later.
+/// Most hits are predicted when all set out, and sorted once; a heap holds those that are predicted later.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     /// In the order in which they were added.

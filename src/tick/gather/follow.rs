@@ -418,7 +418,7 @@ mod tests {
     #[derive(Component)]
     struct Shelved;
 
-    /// Nor are all colliders searched when the one is back.
+    /// A collider that is back makes nobody search all others.
     #[test]
     fn nobody_is_looked_at_because_another_one_is_back() {
         type Change = fn(EntityWorldMut);
@@ -546,7 +546,7 @@ mod tests {
         }
     }
 
-    /// Nor are they because another one takes no part. A collider that is mended takes part again, even if it was its parent that was wrong.
+    /// Neither does one that takes no part. A collider that is mended takes part again, even if it was its parent that was wrong.
     #[test]
     fn nobody_is_looked_at_because_another_one_is_refused() {
         for is_child in [false, true] {

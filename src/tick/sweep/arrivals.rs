@@ -53,7 +53,7 @@ impl Arrivals {
         if self.lowers.is_empty() {
             return &self.pairs;
         }
-        // A room is around others; what it hangs on by its ceiling carries it from the next tick on, by the contact of this one.
+        // Not rooms, whose boxes are everywhere: one that hangs on something by its ceiling is carried from the next tick on, by the contact of this one.
         let is_no_room = |slot: &u32| !colliders.rooms.contains(*slot as usize);
         let pushable = colliders.pushable.members().iter().copied();
         let pushable = pushable.filter(is_no_room);
