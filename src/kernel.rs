@@ -49,7 +49,7 @@ pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
 pub(crate) use {
     cast::{Entry, Motion},
     fours::{FourContacts, FourShapes},
-    outline::{Approach, normal_in_corner, room_for, wall_ahead},
+    outline::{Approach, normal_in_corner, room_for, room_within, wall_ahead},
     pair::{contact_or_rest, gap_to_point, pick},
     shape::is_in_world,
 };

@@ -133,6 +133,11 @@ pub(crate) enum Rank {
     Static,
 }
 
+impl Rank {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Self::Static as usize + 1;
+}
+
 /// A body: all that moves as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mover {
@@ -261,16 +266,21 @@ pub(crate) fn see(
     slots: (u32, u32),
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<(Contact, bool)>,
 ) -> Option<Sighting> {
-    let side = |slot: u32| {
+    let [a, b] = sides_of(placed, movers, slots);
+    see_at([&a, &b], |a, b, offset| {
+        find_contact(a.outline, b.outline, offset)
+    })
+}
+
+#[inline]
+fn sides_of(placed: &[Placed], movers: &[Mover], slots: (u32, u32)) -> [Side; 2] {
+    [slots.0, slots.1].map(|slot| {
         let placed = &placed[slot as usize];
         Side {
             slot,
             outline: placed.outline,
             center: placed.center(movers),
         }
-    };
-    see_at([&side(slots.0), &side(slots.1)], |a, b, offset| {
-        find_contact(a.outline, b.outline, offset)
     })
 }
 
@@ -281,8 +291,20 @@ pub(crate) fn meet(
     slots: (u32, u32),
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
 ) -> Option<Meeting> {
-    let find = |a: Outline, b: Outline, offset| Some((find_contact(a, b, offset)?, true));
-    Some(see(placed, movers, slots, find)?.meeting)
+    meet_at(sides_of(placed, movers, slots), find_contact)
+}
+
+/// The same for two sides that are at hand, in either order.
+#[inline]
+pub(crate) fn meet_at(
+    [a, b]: [Side; 2],
+    find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
+) -> Option<Meeting> {
+    let find = |a: &Side, b: &Side, offset| {
+        let contact = find_contact(a.outline, b.outline, offset)?;
+        Some((contact, true))
+    };
+    Some(see_at([&a, &b], find)?.meeting)
 }
 
 /// The same as [`see`] for two sides of any kind that are at hand, in either order.
@@ -411,7 +433,7 @@ impl Meeting {
         let turned = -contact.normal + Vec2::ZERO;
         let pick = |turned: f32, as_it_is: f32| pick(a > b, turned, as_it_is);
         Self {
-            slots: (a.min(b), a.max(b)),
+            slots: pair_of(a, b),
             normal: Vec2::new(
                 pick(turned.x, contact.normal.x),
                 pick(turned.y, contact.normal.y),
@@ -421,6 +443,12 @@ impl Meeting {
             time: 1.0,
         }
     }
+}
+
+/// Returns two slots as a pair, the lower one first.
+#[inline(always)]
+pub(crate) fn pair_of(a: u32, b: u32) -> (u32, u32) {
+    (a.min(b), a.max(b))
 }
 
 /// Returns an integer that sorts like the float.

@@ -18,6 +18,12 @@ pub(crate) fn room_for(half_size: Vec2, shape: Shape) -> Vec2 {
     half_size - shape.half_extents()
 }
 
+/// The same, but 0 if the shape is too large: then it is best placed in the middle.
+#[inline]
+pub(crate) fn room_within(half_size: Vec2, shape: Shape) -> Vec2 {
+    room_for(half_size, shape).max(Vec2::ZERO)
+}
+
 /// Whether a shape fits into a room of half extents `half_size`. One that does not is best placed in the center, where it has a depth of 0 although it is in the walls on both sides.
 fn fits(half_size: Vec2, shape: Shape) -> bool {
     shape.half_extents().cmple(half_size).all()
@@ -26,7 +32,7 @@ fn fits(half_size: Vec2, shape: Shape) -> bool {
 /// Returns how far a shape at `offset` pokes out of a room along each axis, less than 0 while it does not, and on which side, 1 or -1. A shape too large for the room has to go to the center.
 #[inline(always)]
 fn excess(half_size: Vec2, shape: Shape, offset: Vec2) -> (Vec2, Vec2) {
-    let room = room_for(half_size, shape).max(Vec2::ZERO);
+    let room = room_within(half_size, shape);
     (offset.abs() - room, Vec2::ONE.copysign(offset))
 }
 

@@ -142,8 +142,7 @@ impl Crowd {
                 self.from.push(world.position(joining));
             }
         }
-        let are_alone = island.bodies_of(Rank::Dynamic).count() == island.bodies.len();
-        if are_alone && self.places.is_afloat() {
+        if island.is_afloat() && self.places.is_afloat() {
             self.go_back(world, near);
         }
     }
@@ -155,7 +154,7 @@ impl Crowd {
         (island, round): (&Island, u32),
         middle: Vec2,
     ) {
-        let bodies = island.bodies_of(Rank::Dynamic);
+        let bodies = island.dynamic_bodies();
         self.turns.begin(world, pairs, bodies, middle);
         let places = self.turns.bodies().map(|body| world.position(body));
         self.from.clear();

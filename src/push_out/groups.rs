@@ -354,9 +354,7 @@ impl Groups {
     /// Returns through how many steps, at most, something firm holds the bodies of an island against each other.
     pub(super) fn longest_chain(&self, island: &Island) -> u32 {
         let group = island.dynamic_bodies().find_map(|body| self.group(body));
-        group
-            .map_or_else(Progress::default, |group| group.progress)
-            .longest_chain()
+        group.map_or(u32::MAX, |group| group.progress.longest_chain())
     }
 
     /// Makes one group of several, or an empty one.

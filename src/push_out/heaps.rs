@@ -8,9 +8,15 @@
 
 use bevy::math::Vec2;
 
-use super::{near::Near, overlaps::Overlaps, statics::stop_at_firm, walls::Walls, world::World};
+use super::{
+    near::Near,
+    overlaps::Overlaps,
+    statics::stop_at_firm,
+    walls::Walls,
+    world::{World, bounds_of},
+};
 use crate::{
-    kernel::Outline,
+    kernel::{Outline, room_within},
     placed::{Rank, compare_outlines, compare_places},
     sets::Sets,
 };
@@ -174,11 +180,7 @@ impl Heaps {
             let lightest = lightest(world, bodies());
             let mut walls = Walls::default();
             for _ in 0..MOST_SPREADS {
-                let (low, high) =
-                    bodies().fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), body| {
-                        let center = world.center(body);
-                        (low.min(center), high.max(center))
-                    });
+                let (low, high) = bounds_of(bodies().map(|body| world.center(body)));
                 let least = Vec2::splat(largest.max_element() * SPREAD);
                 let size = (high - low).max(least);
                 let most = (row / size).min_element();
@@ -244,7 +246,7 @@ fn put_into_rooms(world: &mut World, body: u32, walls: &mut Walls) -> Option<Vec
             continue;
         };
         if world.rank(room) == Rank::Static && world.may_push(body, room) {
-            let half = (half_size - world.member(body).half_extents()).max(Vec2::ZERO);
+            let half = room_within(half_size, world.member(body).shape());
             let offset = world.center(body) - world.center(room);
             let inside = offset.clamp(-half, half);
             if inside != offset {

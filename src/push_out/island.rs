@@ -184,13 +184,8 @@ impl Island {
 
     /// Returns the bodies that can be moved.
     pub(super) fn dynamic_bodies(&self) -> impl Iterator<Item = u32> {
-        self.bodies_of(Rank::Dynamic)
-    }
-
-    /// Returns the bodies of a rank.
-    pub(super) fn bodies_of(&self, rank: Rank) -> impl Iterator<Item = u32> {
         let ranked = self.bodies.iter().zip(&self.ranks);
-        ranked.filter_map(move |(&body, own)| (*own == rank).then_some(body))
+        ranked.filter_map(|(&body, rank)| (*rank == Rank::Dynamic).then_some(body))
     }
 
     /// Whether a body is in it.

@@ -4,7 +4,7 @@ use bevy::math::{BVec2, Vec2};
 
 use super::world::{Push, World};
 use crate::{
-    kernel::{Outline, Shape, cast_ray},
+    kernel::{Outline, Shape, cast_ray, room_within},
     placed::{beyond, compare_places, position_for, within},
 };
 
@@ -91,7 +91,7 @@ impl World<'_> {
                 Some(far * (1.0 - back.fraction))
             }
             (Outline::Shape(own), Outline::Bounds(half_size)) => {
-                let room = (half_size - own.half_extents()).max(Vec2::ZERO);
+                let room = room_within(half_size, own);
                 let outside = (offset.abs() - room).max(Vec2::ZERO);
                 let inwards = -offset.signum() * direction;
                 let is_out = outside.cmpgt(Vec2::ZERO);
@@ -121,7 +121,7 @@ impl World<'_> {
         let (center, anchor) = (self.center(moving), self.center(fixed));
         let freed = match (self.outline(moving), self.outline(fixed)) {
             (Outline::Shape(shape), Outline::Bounds(half_size)) => {
-                let room = (half_size - shape.half_extents()).max(Vec2::ZERO);
+                let room = room_within(half_size, shape);
                 let side = |side: f32| {
                     Vec2::new(
                         within(anchor.x, side, room.x),

@@ -17,9 +17,6 @@ use crate::{
     placed::Rank,
 };
 
-/// While the members of a pair are entered, the memory for the pair this many places ahead is prefetched.
-const AHEAD: usize = 4;
-
 /// When more than about one in this many open bodies has become a stray since the last time, pairs that have come apart are forgotten.
 const MANY: usize = 8;
 
@@ -89,10 +86,7 @@ impl Near {
     /// Takes these slots, which may push each other, as all pairs of all bodies in them, so that no body has to be opened any more.
     pub(super) fn open_all(&mut self, world: &mut World, pairs: &[(u32, u32)]) {
         for (at, &(a, b)) in pairs.iter().enumerate() {
-            if let Some(&(a, b)) = pairs.get(at + AHEAD) {
-                world.prefetch(a);
-                world.prefetch(b);
-            }
+            world.prefetch_ahead(pairs, at);
             let (a, b) = (world.enter(a), world.enter(b));
             self.pairs.add(world, a, b);
         }

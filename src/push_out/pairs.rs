@@ -8,9 +8,6 @@ use super::{
 };
 use crate::placed::Rank;
 
-/// How many ranks there are.
-const RANKS: usize = Rank::Static as usize + 1;
-
 /// Two members, and what is known of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
@@ -50,7 +47,7 @@ pub(super) struct Pairs {
     /// By link: the number of a pair, and the next link of the chain.
     links: Vec<(u32, u32)>,
     /// By body: the first link of each of its chains.
-    first: Vec<[u32; RANKS]>,
+    first: Vec<[u32; Rank::COUNT]>,
 }
 
 impl Pairs {
@@ -93,7 +90,7 @@ impl Pairs {
     pub(super) fn retain(&mut self, world: &World, is_kept: impl FnMut(&Pair) -> bool) {
         self.all.retain(is_kept);
         self.links.clear();
-        self.first.fill([NONE; RANKS]);
+        self.first.fill([NONE; Rank::COUNT]);
         for number in 0..self.all.len() {
             self.link(world, number);
         }
@@ -101,11 +98,11 @@ impl Pairs {
 
     /// Returns the first links of a body's chains, for [`link_at`](Self::link_at).
     #[inline]
-    pub(super) fn first_of(&self, body: u32) -> [u32; RANKS] {
+    pub(super) fn first_of(&self, body: u32) -> [u32; Rank::COUNT] {
         self.first
             .get(body as usize)
             .copied()
-            .unwrap_or([NONE; RANKS])
+            .unwrap_or([NONE; Rank::COUNT])
     }
 
     /// Returns the number of a pair, and the next link; `None` at the end of the chain.
@@ -136,7 +133,7 @@ impl Pairs {
     #[inline]
     fn link(&mut self, world: &World, number: usize) {
         if self.first.len() < world.count() {
-            self.first.resize(world.count(), [NONE; RANKS]);
+            self.first.resize(world.count(), [NONE; Rank::COUNT]);
         }
         let (a, b) = self.all[number].numbers();
         let chain = world.rank(a).max(world.rank(b)) as usize;

@@ -13,7 +13,7 @@ use bevy::math::{DVec2, Vec2};
 
 use super::world::World;
 use crate::{
-    kernel::{Outline, Shape, gap_to_point},
+    kernel::{Outline, Shape, gap_to_point, room_within},
     placed::compare_places,
 };
 
@@ -287,7 +287,7 @@ impl Nearest<'_> {
 pub(super) fn around(shape: Shape, other: Outline) -> Outline {
     match other {
         Outline::Shape(other) => Outline::Shape(other.sum(shape)),
-        Outline::Bounds(room) => Outline::Bounds((room - shape.half_extents()).max(Vec2::ZERO)),
+        Outline::Bounds(room) => Outline::Bounds(room_within(room, shape)),
     }
 }
 

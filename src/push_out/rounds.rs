@@ -19,9 +19,6 @@ use super::{
 };
 use crate::placed::Meeting;
 
-/// While the members of a pair are entered, the memory for the pair this many places ahead is prefetched.
-const AHEAD: usize = 4;
-
 /// Solves one problem after the other; nothing in it outlives a call of [`solve`](Self::solve).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rounds {
@@ -104,10 +101,7 @@ impl Rounds {
         match start {
             Start::Overlapping(overlapping) => {
                 for (at, &pair) in overlapping.iter().enumerate() {
-                    if let Some(&(a, b)) = overlapping.get(at + AHEAD) {
-                        world.prefetch(a);
-                        world.prefetch(b);
-                    }
+                    world.prefetch_ahead(overlapping, at);
                     self.overlaps.add(&mut world, &mut self.near, pair);
                 }
             }

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{
     broad_phase::Extent,
-    kernel::{Outline, Shape, contact_within},
+    kernel::{Outline, Shape, contact_within, room_for},
     placed::{
         Meeting, Rank, SIDES, Side, children_of, compare_outlines, compare_places, extent_at,
-        is_by_a_corner, rounding, rounding_along, see_at,
+        is_by_a_corner, meet_at, rounding, rounding_along,
     },
     prefetch::prefetch,
 };
@@ -24,6 +24,8 @@ pub(super) const FREE: f32 = 0.01;
 pub(super) const LEANING: f32 = 1.0e-3;
 /// How far a body may be put to be free, in half sizes: twice its size.
 pub(super) const NEAR_BY: f32 = 4.0;
+/// While the members of a pair are entered, the memory for the pair this many places ahead is prefetched.
+const AHEAD: usize = 4;
 /// The time before any body has moved.
 pub(super) const FIRST_TIME: u32 = 1;
 
@@ -224,6 +226,15 @@ impl<'a> World<'a> {
         self.outside.prefetch(slot);
     }
 
+    /// Prefetches the memory for the pair of slots that comes a few places after this one.
+    #[inline]
+    pub(super) fn prefetch_ahead(&self, pairs: &[(u32, u32)], at: usize) {
+        if let Some(&(a, b)) = pairs.get(at + AHEAD) {
+            self.prefetch(a);
+            self.prefetch(b);
+        }
+    }
+
     fn enter_new(&mut self, slot: u32) -> u32 {
         let mut placed = *self.outside.placed(slot);
         let mover = *self.outside.mover(placed.body);
@@ -416,7 +427,7 @@ impl<'a> World<'a> {
         ) else {
             return [None; 4];
         };
-        let gaps = half_size - self.member(who).half_extents();
+        let gaps = room_for(half_size, self.member(who).shape());
         let offset = self.center(who) - self.center(room);
         SIDES.map(|side| {
             let gap = gaps.dot(side.abs()) - offset.dot(side);
@@ -480,11 +491,8 @@ impl<'a> World<'a> {
             outline: self.outline(number),
             center: self.center(number),
         };
-        let find = |a: &Side, b: &Side, offset| {
-            let contact = a.outline.contact_within(b.outline, offset, 0.0)?;
-            Some((contact, true))
-        };
-        see_at([&side(a), &side(b)], find).map(|seen| seen.meeting)
+        let find = |a: Outline, b, offset| a.contact_within(b, offset, 0.0);
+        meet_at([side(a), side(b)], find)
     }
 
     /// Returns the rounding of a pair: an overlap of less can't be pushed apart.

@@ -10,7 +10,7 @@ use crate::{
     kernel::{Outline, Touching},
     messages::Collision,
     parallel,
-    placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, compare_places, meet},
+    placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, compare_places, meet, pair_of},
     prefetch::prefetch,
     push_out::Stuck,
     state::{
@@ -76,10 +76,7 @@ impl Contacts {
     ) {
         let Self { found, current, .. } = self;
         // Until `report` makes the new contacts current, the current ones are those of the last tick. Slots have kept their entities since.
-        let met = |pair| {
-            let at = current.binary_search_by_key(&pair, |known| known.slots);
-            at.is_ok()
-        };
+        let met = |pair| number_of(current, pair).is_some();
         let counts = |seen: &Sighting| {
             let slots = seen.meeting.slots;
             match seen.closeness {
@@ -191,7 +188,7 @@ impl Contacts {
 
     /// Whether a filter refused a pair of slots in this tick.
     pub(crate) fn is_refused(&self, one: usize, other: usize) -> bool {
-        let slots = (one.min(other) as u32, one.max(other) as u32);
+        let slots = pair_of(one as u32, other as u32);
         self.refused.binary_search(&slots).is_ok()
     }
 
@@ -313,7 +310,7 @@ impl Contacts {
         other: Option<usize>,
     ) -> Vec2 {
         let passed = other.and_then(|other| {
-            let slots = (part.min(other) as u32, part.max(other) as u32);
+            let slots = pair_of(part as u32, other as u32);
             let at = self.passed.binary_search_by_key(&slots, |hit| hit.slots);
             Some(&self.passed[at.ok()?])
         });
@@ -398,7 +395,7 @@ impl Contacts {
 
     /// The contact of a pair of slots.
     pub(crate) fn between(&self, one: usize, other: usize) -> Option<&Meeting> {
-        let slots = (one.min(other) as u32, one.max(other) as u32);
+        let slots = pair_of(one as u32, other as u32);
         Some(&self.current[number_of(&self.current, slots)?])
     }
 

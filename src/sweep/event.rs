@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use super::impact::HAIR;
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Placed, Rank, Side, compare_places, see_at},
+    placed::{Meeting, Placed, Rank, Side, compare_places, meet_at},
 };
 
 /// A predicted hit.
@@ -135,11 +135,8 @@ impl Hit {
             outline: outline(slot),
             center,
         };
-        let find = |a: &Side, b: &Side, offset| {
-            let contact = a.outline.contact_within(b.outline, offset, f32::MAX)?;
-            Some((contact, true))
-        };
-        let seen = see_at([&side(first, here), &side(second, there)], find)?.meeting;
+        let find = |a: Outline, b, offset| a.contact_within(b, offset, f32::MAX);
+        let seen = meet_at([side(first, here), side(second, there)], find)?;
         // Beyond a corner of a room two walls stop it, each by itself, but only one way leads back.
         let is_room = |slot: u32| matches!(outline(slot), Outline::Bounds(_));
         let is_beyond = (is_room(first) || is_room(second)) && seen.depth > HAIR;

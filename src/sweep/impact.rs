@@ -16,7 +16,7 @@ use bevy::math::Vec2;
 
 use super::respond::side_of;
 use crate::{
-    kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_for, separation, wall_ahead},
+    kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_within, separation, wall_ahead},
     placed::{Placed, Rank, beyond, position_for, rounding_along, side_met, within},
 };
 
@@ -179,7 +179,7 @@ pub(crate) fn impact_on_shape(
 
 /// Returns the impact on a room, which is met from inside. A collider that is outside of it is stopped at once if it goes farther out.
 fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impact> {
-    let wall = wall_ahead(room_for(room, own).max(Vec2::ZERO), at, motion)?;
+    let wall = wall_ahead(room_within(room, own), at, motion)?;
     Some(Impact {
         fraction: wall.fraction.max(0.0),
         normal: wall.normal,
@@ -229,7 +229,7 @@ fn touching_coordinate(own: &Placed, other: &Placed, anchor: Vec2, normal: Vec2)
     let (side, reach) = match other.outline {
         Outline::Shape(other) => (sign, shape.sum(other).half_extents().dot(axis)),
         Outline::Bounds(room) => {
-            let room = room_for(room, shape).max(Vec2::ZERO);
+            let room = room_within(room, shape);
             return Some(within(anchor, -sign, room.dot(axis)));
         }
     };

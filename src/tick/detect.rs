@@ -8,7 +8,7 @@ use tracing::debug_span;
 
 use crate::{
     kernel::{Outline, Touching, normal_in_corner},
-    placed::{Sighting, rounding_along, see},
+    placed::{Sighting, pair_of, rounding_along, see},
     settings::CollisionSettings,
     state::{
         colliders::Colliders, resting::Resting, rules::may_collide, stage::Stage, verdicts::Filters,
@@ -73,7 +73,7 @@ fn find_in_rooms(
         let others = colliders.moving.members().iter().chain(still);
         let others = others.filter(|&&other| may_collide(colliders, room as usize, other as usize));
         for &other in others {
-            let slots = (room.min(other), room.max(other));
+            let slots = pair_of(room, other);
             let reach = Resting::reach_of(touching, margin, middle, center(other));
             let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, reach);
             let seen = see(&colliders.placed, &colliders.movers, slots, find);

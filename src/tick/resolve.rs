@@ -47,11 +47,11 @@ pub(crate) fn resolve_contacts(
     let _span = debug_span!("resolve").entered();
     Stage::run(world, |world, stage| {
         stage.colliders.drift.clear();
-        let Some(pushed) = part(world, stage, &mut push_out) else {
+        let is_by_rules = !Filters::new(world).are_any();
+        let Some(pushed) = part((world, is_by_rules), stage, &mut push_out) else {
             stage.candidates.look_around(0.0);
             return;
         };
-        let is_by_rules = !Filters::new(world).are_any();
         let reach = if may_tell_near(&stage.colliders, is_by_rules) {
             reach_of_next(stage, pushed.overlapping, pushed.reach)
         } else {
@@ -73,7 +73,12 @@ pub(crate) fn resolve_contacts(
 }
 
 /// Computes the positions at which nothing overlaps, and what happens on the way there; `None` if, as far as is known, nothing overlaps. Changes nothing in the world.
-fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Option<Pushed<'a>> {
+/// `is_by_rules` if no filter has a say.
+fn part<'a>(
+    (world, is_by_rules): (&World, bool),
+    stage: &mut Stage,
+    push_out: &'a mut PushOut,
+) -> Option<Pushed<'a>> {
     let Stage {
         colliders,
         candidates,
@@ -84,7 +89,6 @@ fn part<'a>(world: &World, stage: &mut Stage, push_out: &'a mut PushOut) -> Opti
         return None;
     }
     let filters = Filters::new(world);
-    let is_by_rules = !filters.are_any();
     let may_push = |a, b| may_push(colliders, a, b) && filters.allow_stop(colliders, a, b);
     let pushes = |meeting: &Meeting| {
         let (a, b) = meeting.slots;

@@ -38,8 +38,6 @@ pub(crate) struct Seams {
     turned: Vec<(usize, Vec2, f32)>,
 }
 
-/// The number of ranks.
-const RANKS: usize = 3;
 /// A slot with at least this many contacts may have a seam.
 const MANY: u8 = 2;
 
@@ -190,20 +188,15 @@ impl Seams {
         let found = contacts.found.iter().enumerate();
         for (index, meeting) in found.filter(|(_, one)| !contacts.is_let_pass(one.slots)) {
             let (a, b) = meeting.slots;
-            let sides = [(a, b, meeting.normal), (b, a, -meeting.normal)];
-            for (slot, other, normal) in sides {
+            for (slot, other) in [(a, b), (b, a)] {
                 let is_marked = self.fixed[slot as usize] >= MANY;
                 if is_marked && rank(colliders, slot) != Rank::Static {
-                    let touch = touch(colliders, (slot, other), normal, meeting.depth);
+                    let touch = touch(colliders, (slot, other), (index, meeting));
                     // A pair that met only on the way, and is apart now, keeps its normal.
-                    let rounding = colliders.rounding_along((a, b), normal);
+                    let rounding = colliders.rounding_along((a, b), meeting.normal);
                     let near = margin.max(CORNER).max(rounding);
                     let touch = touch.filter(|touch| touch.overlap() >= -near);
-                    self.touches.extend(touch.map(|touch| Touch {
-                        index,
-                        is_first: slot == a,
-                        ..touch
-                    }));
+                    self.touches.extend(touch);
                 }
             }
         }
@@ -225,7 +218,7 @@ fn by_firmness_and_depth(a: &Touch, b: &Touch) -> Ordering {
 ///
 /// A moving body may stand in front of a wall or on a floor, and must not make the wall count as floor: so only contacts that give way as easily, or more, continue its surface.
 fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
-    let mut surfaces = [Surfaces::default(); RANKS];
+    let mut surfaces = [Surfaces::default(); Rank::COUNT];
     let by_rank = touches.chunk_by(|a, b| a.rank == b.rank);
     for (number, touches) in by_rank.enumerate() {
         for touch in touches {
@@ -289,9 +282,14 @@ fn rank(colliders: &Colliders, slot: u32) -> Rank {
 fn touch(
     colliders: &Colliders,
     (slot, other): (u32, u32),
-    normal: Vec2,
-    depth: f32,
+    (index, meeting): (usize, &Meeting),
 ) -> Option<Touch> {
+    let (is_first, depth) = (slot == meeting.slots.0, meeting.depth);
+    let normal = if is_first {
+        meeting.normal
+    } else {
+        -meeting.normal
+    };
     let (own, its) = (slot as usize, other as usize);
     let [a, b] = [own, its].map(|slot| &colliders.placed[slot]);
     let (Outline::Shape(shape_a), Outline::Shape(shape_b)) = (a.outline, b.outline) else {
@@ -302,8 +300,8 @@ fn touch(
         !pass_at(colliders, own, its, depth) && is_solid_side(colliders, its, own, -normal);
     is_solid.then(|| Touch {
         slot,
-        index: 0,
-        is_first: true,
+        index,
+        is_first,
         rank: rank(colliders, other),
         normal,
         offset: b.center(&colliders.movers) - a.center(&colliders.movers),

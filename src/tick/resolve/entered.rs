@@ -6,7 +6,7 @@ use crate::{
     components::Response,
     filters::Verdict,
     kernel::{Outline, Touching},
-    placed::{Meeting, meet},
+    placed::{Meeting, meet, pair_of},
     state::{
         candidates::Candidates,
         colliders::Colliders,
@@ -64,7 +64,7 @@ impl Entered {
                 if other == own || !(is_passable || filters.are_any()) {
                     return;
                 }
-                let (a, b) = (own.min(other), own.max(other));
+                let (a, b) = pair_of(own, other);
                 let (slot_a, slot_b) = (a as usize, b as usize);
                 if !may_collide(colliders, slot_a, slot_b) {
                     return;

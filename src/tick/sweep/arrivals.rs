@@ -5,7 +5,7 @@
 use crate::{
     broad_phase::Extent,
     kernel::Outline,
-    placed::{children_of, rounding},
+    placed::{children_of, pair_of, rounding},
     state::colliders::Colliders,
 };
 
@@ -94,8 +94,7 @@ impl Arrivals {
             let near = near.take_while(|upper| left(upper) <= lower.extent.max[0]);
             let near =
                 near.filter(|upper| lower.slot != upper.slot && lower.extent.meets(&upper.extent));
-            pairs
-                .extend(near.map(|upper| (lower.slot.min(upper.slot), lower.slot.max(upper.slot))));
+            pairs.extend(near.map(|upper| pair_of(lower.slot, upper.slot)));
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Rank, SIDES, rounding},
+    placed::{Meeting, Rank, SIDES, pair_of, rounding},
     state::{
         candidates::Still,
         colliders::Colliders,
@@ -116,11 +116,7 @@ impl Boarding {
                 } else {
                     second
                 };
-                note(
-                    &mut self.stands.all,
-                    (part.min(other), part.max(other)),
-                    None,
-                );
+                note(&mut self.stands.all, pair_of(part, other), None);
             }
         }
         if self.has_platforms && terms.does_touching_count {
