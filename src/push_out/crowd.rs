@@ -16,13 +16,13 @@
 use bevy::math::{I64Vec2, Vec2};
 
 use super::{
+    barriers::stop_at_firm,
     groups::Groups,
     island::{Island, PARTS},
     met::Met,
     near::Near,
     pairs::Pairs,
     places::Places,
-    statics::stop_at_firm,
     turns::{Turns, compare_alike, compare_turns},
     world::{World, bounds_of},
 };

@@ -9,9 +9,9 @@
 use bevy::math::Vec2;
 
 use super::{
+    barriers::stop_at_firm,
     near::Near,
     overlaps::Overlaps,
-    statics::stop_at_firm,
     walls::Walls,
     world::{World, bounds_of},
 };

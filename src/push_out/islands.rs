@@ -14,7 +14,7 @@ use super::{
     overlaps::Overlaps,
     parting::{Holds, push_pair},
     queue::Queue,
-    statics::{is_against_static, leave_all, moving_and_fixed},
+    statics::leave_all,
     supports::Supports,
     world::{TOLERANCE, World},
 };
@@ -237,8 +237,8 @@ impl Islands {
                 let Some(push) = overlap.filter(|push| push.depth > tolerance) else {
                     continue;
                 };
-                if is_against_static(world, push.pair) {
-                    let (moving, _) = moving_and_fixed(world, push.pair);
+                if world.is_against_static(push.pair) {
+                    let (moving, _) = world.moving_first(push.pair);
                     is_free &= !leave_all(world, near, moving, met);
                 } else {
                     met.tell(world, pair);
@@ -256,7 +256,8 @@ impl Islands {
 impl Round<'_, '_> {
     /// Returns the body of a pair that can be moved.
     fn body(&self, number: u32) -> u32 {
-        let (moving, _) = moving_and_fixed(self.world, self.near.pairs.get(number).numbers());
+        let pair = self.near.pairs.get(number).numbers();
+        let (moving, _) = self.world.moving_first(pair);
         self.world.body(moving)
     }
 

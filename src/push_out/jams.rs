@@ -8,8 +8,7 @@ use super::{
     near::Near,
     pairs::Pairs,
     queue::{Queue, level},
-    statics::moving_and_fixed,
-    stuck::{holders, seen_from},
+    stuck::holders,
     world::{NEAR_BY, Push, World},
 };
 use crate::placed::{Rank, compare_places};
@@ -63,7 +62,7 @@ impl Jams {
             let Some(push) = world.overlap(pair) else {
                 continue;
             };
-            let (moving, fixed) = moving_and_fixed(world, pair);
+            let (moving, fixed) = world.moving_first(pair);
             let is_crushed = world.rank(fixed) == Rank::Kinematic;
             if is_crushed && !may_slip(world, &near.pairs, &push, moving) {
                 continue;
@@ -124,7 +123,7 @@ impl Jams {
 
 /// Whether the corner of what presses a collider, or those of all that it is pressed against, catch it by so little that its body may slip aside. Most crushed bodies can't; a search would also find that out, but only after a look around.
 fn may_slip(world: &World, pairs: &Pairs, push: &Push, moving: u32) -> bool {
-    let (by, way) = seen_from(push, moving);
+    let (by, way) = push.seen_from(moving);
     let aside = world.size_of(world.body(moving)).wide * ASIDE;
     let is_caught_little = |push: &Push| level(world, push) <= aside;
     // What has been freed meanwhile holds no more.

@@ -131,11 +131,7 @@ impl World<'_> {
                 center.clamp(side(-1.0), side(1.0))
             }
             (own, other) => {
-                let out = if moving == overlap.pair.1 {
-                    overlap.normal
-                } else {
-                    -overlap.normal
-                };
+                let out = -overlap.seen_from(moving).1;
                 let along = out.cmpne(Vec2::ZERO);
                 match (own, other) {
                     // Along an axis: the exact coordinate at which the two touch, wherever the body came from.

@@ -5,11 +5,13 @@ use std::cmp::Ordering;
 use bevy::math::Vec2;
 
 use super::{
+    barriers::slide_along_firm,
     island::Island,
     met::Met,
     near::Near,
     queue::compare_depths,
-    statics::{come_back, gives_no_way, is_deep, out_of_a_seam, slide_along_firm},
+    seams::out_of_a_seam,
+    statics::{come_back, is_deep},
     supports::Supports,
     world::{FREE, Push, World},
 };
@@ -71,7 +73,7 @@ pub(super) fn push_pair(
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
     let from = bodies.map(|body| world.position(body));
     // On a lift of several colliders, the body may stand on a seam.
-    let is_firm = gives_no_way(world, push.pair);
+    let is_firm = world.gives_no_way(push.pair);
     let across = is_firm.then(|| out_of_a_seam(world, &near.pairs, push));
     part(world, holds, &across.flatten().unwrap_or(*push));
     // A body that is pushed out of one of several doors that it is in may have to go through another one of these; other pushes lead through none.

@@ -10,12 +10,12 @@
 use bevy::math::Vec2;
 
 use super::{
+    barriers::stop_at_firm,
     detour::Detours,
     met::Met,
     near::Near,
     pairs::Pairs,
     place::{Found, Place},
-    statics::stop_at_firm,
     turns::lightness,
     world::{Size, TOLERANCE, World},
 };

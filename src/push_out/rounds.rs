@@ -12,7 +12,7 @@ use super::{
     near::Near,
     overlaps::Overlaps,
     queue::Queue,
-    statics::{Statics, moving_and_fixed},
+    statics::Statics,
     stuck::{Stuck, find_stuck},
     surroundings::Surroundings,
     world::{FREE, Look, Members, TOLERANCE, World},
@@ -185,7 +185,7 @@ impl Rounds {
             let pair = self.near.pairs.get_mut(number);
             let depth = pair.push.depth;
             if depth > tolerance {
-                let (moving, _) = moving_and_fixed(world, pair.numbers());
+                let (moving, _) = world.moving_first(pair.numbers());
                 self.groups.add(world.body(moving), parts_of(depth));
                 self.met.tell(world, pair);
             }

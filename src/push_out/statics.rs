@@ -1,5 +1,7 @@
 //! Statics always win: a body in a static leaves it, whatever else it overlaps then.
 
+use bevy::math::Vec2;
+
 use super::{
     escape::{Search, Seeker},
     met::Met,
@@ -9,15 +11,10 @@ use super::{
     pairs::Pairs,
     place::{Obstacle, free_of_two},
     queue::{Queue, compare_depths},
+    seams::out_of_a_seam,
     world::{NEAR_BY, Push, TOLERANCE, World},
 };
-use bevy::math::Vec2;
-
-use crate::{
-    kernel::Outline,
-    placed::{CORNER, Rank, compare_places},
-    sweep::{Impact, MOST_ACROSS, impact_on_shape},
-};
+use crate::placed::{Rank, compare_places};
 
 /// How often bodies in statics are pushed out of them: each time they may come near others.
 const PASSES: u32 = 4;
@@ -27,11 +24,6 @@ const MOST_PUSHES: u32 = 8;
 const MOST_DETOUR: f32 = 2.0;
 /// A way out that leads through no other static is taken if it is no longer than one that does, times this: out of a gate, but not out of the ground at the end of the world.
 const MOST_AROUND: f32 = 3.0;
-/// How often a push is turned along a firm collider that bars its way: out of a corner of two it goes no farther.
-const MOST_SLIDES: usize = 2;
-
-/// Two pushes are against each other below this cosine.
-const AGAINST: f32 = -0.9;
 
 /// Leads bodies out of statics, with its buffers.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +63,7 @@ impl Statics {
         // A body that is in several statics, and leaves none without getting into another, needs a way around all of them together.
         let over = against_statics(world, near, overlaps);
         let over = over.filter(|&number| {
-            let (moving, _) = moving_and_fixed(world, near.pairs.get(number).numbers());
+            let (moving, _) = world.moving_first(near.pairs.get(number).numbers());
             is_wanted(world.body(moving))
         });
         self.overlaps.fill_by_depth(world, &near.pairs, over);
@@ -98,7 +90,7 @@ impl Statics {
     ) {
         self.inside.clear();
         let over = against_statics(world, near, overlaps);
-        let moving = over.map(|number| moving_and_fixed(world, near.pairs.get(number).numbers()).0);
+        let moving = over.map(|number| world.moving_first(near.pairs.get(number).numbers()).0);
         let is_wanted = |moving: &u32| is_wanted(world.body(*moving));
         self.inside.extend(moving.filter(is_wanted));
         // Of several colliders of a body always the same one, whatever their numbers.
@@ -115,16 +107,7 @@ impl Statics {
 /// Returns the numbers of overlapping pairs of a dynamic and a static.
 fn against_statics(world: &World, near: &Near, overlaps: &Overlaps) -> impl Iterator<Item = u32> {
     let over = overlaps.over.iter().copied();
-    over.filter(|&number| is_against_static(world, near.pairs.get(number).numbers()))
-}
-
-/// Whether one of two members is firm: not dynamic.
-pub(super) fn gives_no_way(world: &World, (a, b): (u32, u32)) -> bool {
-    world.rank(a).max(world.rank(b)) >= Rank::Kinematic
-}
-
-pub(super) fn is_against_static(world: &World, (a, b): (u32, u32)) -> bool {
-    world.rank(a).max(world.rank(b)) == Rank::Static
+    over.filter(|&number| world.is_against_static(near.pairs.get(number).numbers()))
 }
 
 /// Pushes the body of a collider out of all statics that it is in, each time out of the one that it is in the deepest: out of a corner of tiles it is led by the walls, and not by the edges between
@@ -143,7 +126,7 @@ pub(super) fn leave_all(world: &mut World, near: &mut Near, moving: u32, met: &m
             return number > 0;
         };
         let push = out_of_a_seam(world, &near.pairs, &push).unwrap_or(push);
-        let (moving, fixed) = moving_and_fixed(world, push.pair);
+        let (moving, fixed) = world.moving_first(push.pair);
         limit = limit.max(push.depth * MOST_DETOUR);
         is_buried |= buries(world, &push);
         if world.position(body).distance(from) > limit {
@@ -177,7 +160,7 @@ pub(super) fn leave_all(world: &mut World, near: &mut Near, moving: u32, met: &m
 fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<Vec2> {
     let is_aslant = |push: &Push| push.normal.x != 0.0 && push.normal.y != 0.0;
     let of = |push: &Push| {
-        let pair = moving_and_fixed(world, push.pair);
+        let pair = world.moving_first(push.pair);
         Obstacle::of(world, pair).map(|obstacle| (pair, obstacle))
     };
     let ((pair, first), (other_pair, second)) = (of(last)?, of(push)?);
@@ -213,13 +196,13 @@ pub(super) fn come_back(world: &mut World, near: &mut Near, body: u32, met: &mut
 
 /// Whether the moving member might come out on the other side of the fixed one if it went on. A room has no other side.
 pub(super) fn is_deep(world: &World, push: &Push) -> bool {
-    let (moving, fixed) = moving_and_fixed(world, push.pair);
+    let (moving, fixed) = world.moving_first(push.pair);
     push.depth > world.half_extents(moving).0 * DEEP && !world.is_room(fixed)
 }
 
 /// Whether the middle of the moving member is inside the other one, as far as this push goes.
 fn buries(world: &World, push: &Push) -> bool {
-    let (moving, _) = moving_and_fixed(world, push.pair);
+    let (moving, _) = world.moving_first(push.pair);
     let shape = world.member(moving).shape();
     // Its extent along the push: a shape that is narrow across the push is not in there any deeper.
     push.depth >= shape.half_size().dot(push.normal.abs()) + shape.radius()
@@ -233,146 +216,6 @@ fn deepest(world: &World, pairs: &Pairs, body: u32) -> Option<(u32, Push)> {
         (push.depth > world.rounding_along(pair, push.normal)).then_some((number, push))
     });
     over.min_by(|(_, a), (_, b)| compare_depths(world, a, b))
-}
-
-/// Returns the push across the seam of two firm colliders, for a body that is in both and deeper in them than it reaches over either: each of them by itself would push it sideways into the other one, but together they are one floor.
-pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option<Push> {
-    let (moving, fixed) = moving_and_fixed(world, push.pair);
-    // A room has no other side.
-    if world.is_room(moving) || world.is_room(fixed) {
-        return None;
-    }
-    let (normal, depth) = world.way_over(push);
-    let is_near = |side: &Push| depth <= side.depth * MOST_ACROSS;
-    let others = || {
-        pairs.of(world.body(moving)).filter_map(|number| {
-            let pair = pairs.get(number).numbers();
-            let other = gives_no_way(world, pair).then(|| world.overlap(pair));
-            other
-                .flatten()
-                .filter(|other| other.depth > world.rounding_along(pair, other.normal))
-        })
-    };
-    // All colliders of a body count as deep in it as the deepest one.
-    let is_beside = |other: Push| {
-        let (_, same) = moving_and_fixed(world, other.pair);
-        let is_along = other.normal.dot(push.normal).abs() > -AGAINST;
-        same == fixed && is_along && is_near(&other)
-    };
-    let is_near = is_near(push) || world.has_children() && others().any(is_beside);
-    let is_over_a_seam = is_near && others().any(|other| is_other_side(world, push, &other));
-    is_over_a_seam.then_some(Push {
-        pair: push.pair,
-        normal,
-        depth,
-    })
-}
-
-/// Whether `other` pushes a body back to what `push` leads out of. A moving collider is part of a floor only if it is flush with it, since it may come from anywhere.
-fn is_other_side(world: &World, push: &Push, other: &Push) -> bool {
-    let out = |pair: (u32, u32), normal: Vec2| {
-        let (moving, _) = moving_and_fixed(world, pair);
-        if moving == pair.1 { normal } else { -normal }
-    };
-    let is_against = out(other.pair, other.normal).dot(out(push.pair, push.normal)) < AGAINST;
-    let (_, fixed) = moving_and_fixed(world, other.pair);
-    is_against
-        && (world.rank(fixed) == Rank::Static || {
-            let ((normal, depth), (others_normal, others_depth)) =
-                (world.way_over(push), world.way_over(other));
-            out(other.pair, others_normal) == out(push.pair, normal)
-                && (others_depth - depth).abs() <= CORNER
-        })
-}
-
-/// Takes a body that has been pushed back to the first firm collider on its way from `from`, other than one of a rank below `lowest` that it was in already, so that it does not end behind that, and from there along the collider with what is left of the way.
-#[inline]
-pub(super) fn slide_along_firm(
-    world: &mut World,
-    near: &mut Near,
-    (body, from): (u32, Vec2),
-    lowest: Rank,
-    colliders: &mut Vec<u32>,
-) {
-    let mut from = from;
-    for _ in 0..MOST_SLIDES {
-        let way = world.position(body) - from;
-        let Some(impact) = stop_at_firm(world, near, (body, from), lowest, colliders) else {
-            return;
-        };
-        from = world.position(body);
-        let left = way * (1.0 - impact.fraction);
-        world.move_to(body, from + left.reject_from_normalized(impact.normal));
-    }
-    stop_at_firm(world, near, (body, from), lowest, colliders);
-}
-
-/// Takes a body back to the first firm collider on its way, as [`slide_along_firm`] does; returns how it meets that there.
-#[inline]
-pub(super) fn stop_at_firm(
-    world: &mut World,
-    near: &mut Near,
-    (body, from): (u32, Vec2),
-    lowest: Rank,
-    colliders: &mut Vec<u32>,
-) -> Option<Impact> {
-    let way = world.position(body) - from;
-    if !world.has_children() && world.is_short(body, way) {
-        return None;
-    }
-    let first = first_on_way(world, near, (body, from), lowest, colliders)?;
-    world.move_to(body, from + way * first.fraction);
-    Some(first)
-}
-
-fn first_on_way(
-    world: &mut World,
-    near: &mut Near,
-    (body, from): (u32, Vec2),
-    lowest: Rank,
-    colliders: &mut Vec<u32>,
-) -> Option<Impact> {
-    let way = world.position(body) - from;
-    colliders.clear();
-    world.enter_colliders_of(body, colliders);
-    if colliders.iter().all(|&own| world.is_short(own, way)) {
-        return None;
-    }
-    let mut first: Option<Impact> = None;
-    let own_count = colliders.len();
-    for at in 0..own_count {
-        let own = colliders[at];
-        let Outline::Shape(shape) = world.outline(own) else {
-            continue;
-        };
-        let start = from + world.offset(own);
-        let half = shape.half_extents();
-        let (low, high) = (start.min(start + way) - half, start.max(start + way) + half);
-        colliders.truncate(own_count);
-        near.firm_around(world, Rank::Kinematic, (low, high), colliders);
-        for &other in &colliders[own_count..] {
-            if let Outline::Shape(wall) = world.outline(other)
-                && world.may_push(own, other)
-                // The fraction is 0 if it is in there already, and would get deeper.
-                && let Some(impact) = impact_on_shape(shape, wall, world.center(other) - start, way)
-                && !impact.is_parting()
-                && (world.rank(other) >= lowest || !impact.is_deep)
-                && first.is_none_or(|first| is_earlier(&impact, &first))
-            {
-                first = Some(impact);
-            }
-        }
-    }
-    first
-}
-
-/// Whether `a` comes first. Of two at once the one that bars the way more does, whatever their slots.
-fn is_earlier(a: &Impact, b: &Impact) -> bool {
-    let earlier = a.fraction.total_cmp(&b.fraction);
-    earlier
-        .then_with(|| b.closing.total_cmp(&a.closing))
-        .then_with(|| compare_places(a.normal, b.normal))
-        .is_lt()
 }
 
 /// If a body was in a static and has been pushed out of it through another one, as by a gate that closes on it between thin walls: takes a way that leads through no other static instead, if that is
@@ -403,7 +246,7 @@ fn leave_by_open_way(
 
 /// Moves a body out of all statics around it, if there is a free place near enough.
 fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Push) {
-    let (moving, _) = moving_and_fixed(world, overlap.pair);
+    let (moving, _) = world.moving_first(overlap.pair);
     // A buried body leaves however far that is. A body that is only squeezed, by a door or in a gap, goes no farther than twice
     // its size, or it stays: a place far away is not meant for it.
     let limit = if buries(world, overlap) {
@@ -426,14 +269,5 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
         let from = world.center(moving);
         world.place(moving, center);
         leave_by_open_way(search, world, near, (moving, from));
-    }
-}
-
-/// Returns the dynamic member of a pair first, then the other one. Two dynamics stay in their order.
-pub(super) fn moving_and_fixed(world: &World, (a, b): (u32, u32)) -> (u32, u32) {
-    if world.rank(a) == Rank::Dynamic {
-        (a, b)
-    } else {
-        (b, a)
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn find_stuck(
     let over = overlaps.over.iter().map(|&number| &pairs.get(number).push);
     for push in over.filter(|push| push.depth > FREE) {
         for member in [push.pair.0, push.pair.1] {
-            let (by, way) = seen_from(push, member);
+            let (by, way) = push.seen_from(member);
             if world.rank(member) != Rank::Dynamic || world.rank(by) == Rank::Dynamic {
                 continue;
             }
@@ -97,7 +97,7 @@ pub(super) fn holders(
     });
     pushes.filter_map(move |push| {
         let (own, _) = world.own_first(body, push.pair);
-        let (number, to_holder) = seen_from(&push, own);
+        let (number, to_holder) = push.seen_from(own);
         let opposite = -to_holder.dot(way);
         let holds = number != by && opposite > OPPOSITE;
         holds.then_some(Holder {
@@ -112,13 +112,4 @@ pub(super) fn holders(
 fn nearer(one: (f32, Vec2), other: (f32, Vec2)) -> Ordering {
     let nearer = one.0.total_cmp(&other.0);
     nearer.then(compare_places(one.1, other.1))
-}
-
-/// Returns the other member of a pair, and the direction to it.
-pub(super) fn seen_from(push: &Push, member: u32) -> (u32, Vec2) {
-    if push.pair.0 == member {
-        (push.pair.1, push.normal)
-    } else {
-        (push.pair.0, -push.normal)
-    }
 }

@@ -66,6 +66,17 @@ pub(super) struct Push {
     pub(super) depth: f32,
 }
 
+impl Push {
+    /// Returns the other member of the pair, and the direction to it.
+    pub(super) fn seen_from(&self, member: u32) -> (u32, Vec2) {
+        if self.pair.0 == member {
+            (self.pair.1, self.normal)
+        } else {
+            (self.pair.0, -self.normal)
+        }
+    }
+}
+
 /// How large a body is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
@@ -329,6 +340,28 @@ impl<'a> World<'a> {
     #[inline]
     pub(super) fn own_first(&self, body: u32, (a, b): (u32, u32)) -> (u32, u32) {
         if self.body(a) == body { (a, b) } else { (b, a) }
+    }
+
+    /// Returns the dynamic member of a pair first, then the other one. Two dynamics stay in their order.
+    #[inline]
+    pub(super) fn moving_first(&self, (a, b): (u32, u32)) -> (u32, u32) {
+        if self.rank(a) == Rank::Dynamic {
+            (a, b)
+        } else {
+            (b, a)
+        }
+    }
+
+    /// Whether one of two members is firm: not dynamic.
+    #[inline]
+    pub(super) fn gives_no_way(&self, (a, b): (u32, u32)) -> bool {
+        self.rank(a).max(self.rank(b)) >= Rank::Kinematic
+    }
+
+    /// Whether one of two members is static.
+    #[inline]
+    pub(super) fn is_against_static(&self, (a, b): (u32, u32)) -> bool {
+        self.rank(a).max(self.rank(b)) == Rank::Static
     }
 
     /// Returns the center of a collider before any body was moved.
