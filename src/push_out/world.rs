@@ -1,18 +1,19 @@
 //! What the push-out works on: the members, which are the colliders that take part, numbered anew.
 
+mod sizes;
+mod meets;
+
 use bevy::math::Vec2;
 
+pub(super) use self::sizes::{Size, bounds_of};
 use super::{
     districts::Districts,
     surroundings::{NONE, Surroundings},
 };
 use crate::{
     broad_phase::Extent,
-    kernel::{Outline, Shape, contact_within, room_for},
-    placed::{
-        Meeting, Rank, SIDES, Side, children_of, compare_outlines, compare_places, extent_at,
-        is_by_a_corner, meet_at, rounding, rounding_along,
-    },
+    kernel::{Outline, Shape},
+    placed::{Rank, children_of, compare_outlines, compare_places, extent_at},
     prefetch::prefetch,
 };
 
@@ -77,18 +78,6 @@ impl Push {
     }
 }
 
-/// How large a body is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Size {
-    /// The least half extent of any of its colliders, and the largest one.
-    pub(super) narrow: f32,
-    pub(super) wide: f32,
-    /// Half extents of the box around all of its colliders.
-    pub(super) half: Vec2,
-    /// The center of that box, relative to the body.
-    pub(super) middle: Vec2,
-}
-
 /// A box in which a body may have met others, and the slot of the body.
 pub(super) type Look = (Extent, u32);
 
@@ -122,6 +111,27 @@ pub(super) struct Members {
     time: u32,
 }
 
+impl Members {
+    /// Starts without members, in a world with this many slots.
+    fn start(&mut self, slots: u32) {
+        self.all.clear();
+        self.positions.clear();
+        self.offsets.clear();
+        self.origins.clear();
+        self.moved_at.clear();
+        self.look_of.clear();
+        for slot in self.slots.drain(..) {
+            self.number_of[slot as usize] = NONE;
+        }
+        self.number_of.resize(slots as usize, NONE);
+        self.unasked.clear();
+        self.moved.clear();
+        self.hosts.clear();
+        self.looks.clear();
+        self.time = FIRST_TIME;
+    }
+}
+
 /// The members, and the world around them.
 pub(super) struct World<'a> {
     members: &'a mut Members,
@@ -139,21 +149,7 @@ impl<'a> World<'a> {
         outside: &'a dyn Surroundings,
         districts: Option<&'a Districts>,
     ) -> Self {
-        members.all.clear();
-        members.positions.clear();
-        members.offsets.clear();
-        members.origins.clear();
-        members.moved_at.clear();
-        members.look_of.clear();
-        for slot in members.slots.drain(..) {
-            members.number_of[slot as usize] = NONE;
-        }
-        members.number_of.resize(outside.slots() as usize, NONE);
-        members.unasked.clear();
-        members.moved.clear();
-        members.hosts.clear();
-        members.looks.clear();
-        members.time = FIRST_TIME;
+        members.start(outside.slots());
         Self {
             members,
             outside,
@@ -202,32 +198,6 @@ impl<'a> World<'a> {
             NONE => self.enter_new(slot),
             known => known,
         }
-    }
-
-    /// For a body whose own slot pushes nothing: returns the box around its solid colliders, or the shape of the only one, and its center relative to the body. Queries for the place and size of the body use this.
-    fn around_parts(&self, slot: u32) -> Option<(Shape, Vec2)> {
-        if self.children.is_empty() || !self.outside.is_sensor(slot) {
-            return None;
-        }
-        let parts = self.shapes_on_children(slot);
-        if let [_] = self.children_of(slot) {
-            return parts.last();
-        }
-        let corners = parts.flat_map(|(shape, offset)| {
-            let half = shape.half_extents();
-            [offset - half, offset + half]
-        });
-        let (low, high) = bounds_of(corners);
-        let shape = Shape::rectangle((high - low) * 0.5).ok()?;
-        Some((shape, low.midpoint(high)))
-    }
-
-    /// Returns the shapes of a body's colliders in other slots than its own, and their centers relative to the body.
-    fn shapes_on_children(&self, slot: u32) -> impl Iterator<Item = (Shape, Vec2)> {
-        self.children_of(slot).iter().filter_map(|&(_, child)| {
-            let placed = self.outside.placed(child);
-            Some((placed.outline.shape()?, placed.offset))
-        })
     }
 
     /// Prefetches the memory for a slot that will soon be made a member.
@@ -427,174 +397,6 @@ impl<'a> World<'a> {
         self.member(number).center
     }
 
-    /// Returns how to part the pair, if it is apart by at most `margin`; with depth 0 if it is apart.
-    ///
-    /// Has the same bits as a report, which also has a point, whichever of the two has the lower slot: negating an offset changes only the sign bits.
-    #[inline(always)]
-    pub(super) fn push_within(&self, pair: (u32, u32), margin: f32) -> Option<Push> {
-        let (a, b) = (self.member(pair.0), self.member(pair.1));
-        let offset = b.center - a.center;
-        let contact = if a.is_room | b.is_room {
-            let (a, b) = (self.outline(pair.0), self.outline(pair.1));
-            a.contact_within(b, offset, margin)
-        } else {
-            contact_within(a.shape, b.shape, offset, margin)
-        };
-        contact.map(|contact| Push {
-            pair,
-            normal: contact.normal,
-            depth: contact.depth,
-        })
-    }
-
-    /// Returns the walls of a room that the other member of a pair leans on, or is beyond, each as its direction from the first member to the second. None for a one-way room: its setting says which side is met.
-    pub(super) fn walls_of_room(&self, (a, b): (u32, u32)) -> [Option<Vec2>; 4] {
-        let (room, who, turn) = if self.is_room(a) {
-            (a, b, -1.0)
-        } else {
-            (b, a, 1.0)
-        };
-        let (Outline::Bounds(half_size), false) = (
-            self.outline(room),
-            self.is_room(who) || self.outside.is_one_way(self.slot(room)),
-        ) else {
-            return [None; 4];
-        };
-        let gaps = room_for(half_size, self.member(who).shape());
-        let offset = self.center(who) - self.center(room);
-        SIDES.map(|side| {
-            let gap = gaps.dot(side.abs()) - offset.dot(side);
-            (gap <= self.leaning_along((a, b), side)).then_some(side * turn)
-        })
-    }
-
-    /// Whether two sharp boxes touch with next to nothing of their sides level: such a corner does not hold the other box, wherever that is pushed, or a crate that lies
-    /// flush with the tiles below it could not be pushed along.
-    pub(super) fn is_by_a_corner(&self, (a, b): (u32, u32)) -> bool {
-        let (a, b) = (self.member(a), self.member(b));
-        !(a.is_room | b.is_room) && is_by_a_corner([a.shape, b.shape], [a.center, b.center])
-    }
-
-    /// Returns how to part the pair, if one of the two leans on the other, or is in it.
-    #[inline]
-    pub(super) fn lean(&self, pair: (u32, u32)) -> Option<Push> {
-        let widest = LEANING.max(self.rounding(pair));
-        let push = self.push_within(pair, widest)?;
-        // Far out on one axis, positions on the other axis are as exact as anywhere.
-        let leaning = self.leaning_along(pair, push.normal);
-        if leaning < widest && push.depth == 0.0 {
-            self.push_within(pair, leaning)?;
-        }
-        Some(push)
-    }
-
-    /// Returns the gap along a normal up to which the pair leans: a body that was pushed out of another one is apart from that by up to the distance of neighboring floats.
-    #[inline]
-    fn leaning_along(&self, pair: (u32, u32), normal: Vec2) -> f32 {
-        LEANING.max(self.rounding_along(pair, normal))
-    }
-
-    /// Returns how the pair overlaps now, if it does.
-    #[inline]
-    pub(super) fn overlap(&self, pair: (u32, u32)) -> Option<Push> {
-        let push = self.push_within(pair, 0.0)?;
-        (push.depth > 0.0).then_some(push)
-    }
-
-    /// Does the same, but only if the overlap is deeper than rounding.
-    #[inline]
-    pub(super) fn deep_overlap(&self, pair: (u32, u32)) -> Option<Push> {
-        let push = self.overlap(pair)?;
-        (push.depth > self.rounding_along(pair, push.normal)).then_some(push)
-    }
-
-    /// Whether the pair overlapped before any body was moved, as detection saw it.
-    pub(super) fn has_overlapped_at_first(&self, (a, b): (u32, u32)) -> bool {
-        let [origin, others] = [a, b].map(|number| self.members.origins[number as usize]);
-        let contact = self
-            .outline(a)
-            .contact_within(self.outline(b), others - origin, 0.0);
-        contact.is_some_and(|contact| contact.depth > 0.0)
-    }
-
-    /// Returns how the pair meets now, by its slots, for a report.
-    pub(super) fn meeting(&self, (a, b): (u32, u32)) -> Option<Meeting> {
-        let side = |number: u32| Side {
-            slot: self.slot(number),
-            outline: self.outline(number),
-            center: self.center(number),
-        };
-        let find = |a: Outline, b, offset| a.contact_within(b, offset, 0.0);
-        meet_at([side(a), side(b)], find)
-    }
-
-    /// Returns the rounding of a pair: an overlap of less can't be pushed apart.
-    #[inline]
-    pub(super) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
-        rounding(self.center(a), self.center(b))
-    }
-
-    /// Returns the rounding of a pair along a normal.
-    #[inline]
-    pub(super) fn rounding_along(&self, (a, b): (u32, u32), normal: Vec2) -> f32 {
-        rounding_along(self.center(a), self.center(b), normal)
-    }
-
-    /// Returns the smaller and the larger half extent of a collider; 0 for a room.
-    pub(super) fn half_extents(&self, number: u32) -> (f32, f32) {
-        let half = self.member(number).half_extents();
-        (half.min_element(), half.max_element())
-    }
-
-    /// Whether a body has only one collider that pushes.
-    pub(super) fn is_alone(&self, body: u32) -> bool {
-        let slot = self.slot(body);
-        match self.children_of(slot) {
-            [] => true,
-            [_] => self.outside.is_sensor(slot),
-            _ => false,
-        }
-    }
-
-    /// Returns how large a body is, by its colliders that push.
-    pub(super) fn size_of(&self, body: u32) -> Size {
-        let own = self.member(body);
-        let (narrow, wide) = self.half_extents(body);
-        let size = Size {
-            narrow,
-            wide,
-            half: own.half_extents(),
-            middle: self.offset(body),
-        };
-        let slot = self.slot(body);
-        if self.children_of(slot).is_empty() {
-            return size;
-        }
-        let own = Some((own.shape, self.offset(body)));
-        let own = own.filter(|_| !self.outside.is_sensor(slot));
-        let parts = own.into_iter().chain(self.shapes_on_children(slot));
-        // A point is no measure of size.
-        let parts = parts.filter(|(shape, _)| shape.half_extents() != Vec2::ZERO);
-        let mut all = parts.map(|(shape, offset)| {
-            let half = shape.half_extents();
-            let ends = (offset - half, offset + half);
-            (half.min_element(), half.max_element(), ends)
-        });
-        let Some(first) = all.next() else {
-            return size;
-        };
-        let (narrow, wide, (low, high)) = all.fold(first, |one, other| {
-            let ends = (one.2.0.min(other.2.0), one.2.1.max(other.2.1));
-            (one.0.min(other.0), one.1.max(other.1), ends)
-        });
-        Size {
-            narrow,
-            wide,
-            half: (high - low) * 0.5,
-            middle: (low + high) * 0.5,
-        }
-    }
-
     /// Returns the box around a collider, enlarged by `reach`, as if its body were at `position`; `None` for a room.
     pub(super) fn extent_at(&self, number: u32, position: Vec2, reach: f32) -> Option<Extent> {
         let member = self.member(number);
@@ -680,10 +482,4 @@ impl<'a> World<'a> {
             }
         }
     }
-}
-
-/// Returns the least and the largest coordinates.
-pub(super) fn bounds_of(places: impl Iterator<Item = Vec2>) -> (Vec2, Vec2) {
-    let none = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-    places.fold(none, |(low, high), place| (low.min(place), high.max(place)))
 }
