@@ -10,6 +10,7 @@ pub(crate) mod left_bodies;
 pub(crate) mod still_changes;
 pub(crate) mod refusal;
 pub(crate) mod traits;
+pub(crate) mod spaces;
 pub(crate) mod colliders;
 pub(crate) mod rules;
 pub(crate) mod kept;

@@ -303,7 +303,7 @@ impl Mover<'_, '_> {
 
     /// Returns the pose of a parent as the newest tick left it, which is what the tick's position of the body refers to.
     fn space(&self, parent: Entity) -> Affine3A {
-        let known = self.colliders.space(parent);
+        let known = self.colliders.spaces.of(parent);
         known.unwrap_or_else(|| {
             let place = self.places.get(parent).ok();
             place.map_or(Affine3A::IDENTITY, GlobalTransform::affine)

@@ -1,16 +1,19 @@
 //! The world as the tick sees it: flat arrays, with one slot for each collider, which it keeps for as long as it takes part.
 
+mod store;
+
 use std::{borrow::BorrowMut, sync::OnceLock};
 
 use bevy::{
     ecs::{
-        entity::{Entity, EntityHashMap, EntityHashSet, EntityMapper},
+        entity::{Entity, EntityHashMap, EntityMapper},
         hierarchy::Children,
         prelude::{Query, Resource, World},
     },
     math::{Affine3A, Vec2},
 };
 
+pub(crate) use self::store::Gathered;
 use super::{
     allotment::Allotment,
     drift::Drift,
@@ -20,44 +23,14 @@ use super::{
     rare::Rare,
     refusal::Refusal,
     slots::SlotSet,
+    spaces::Spaces,
     still_changes::StillChanges,
     traits::{Party, Posture, Traits},
 };
 use crate::{
     allow_disabled::AllowDisabled,
-    components::IgnoreCollisions,
-    kernel::Outline,
     placed::{Mover, Placed, Rank, rounding, rounding_along},
 };
-
-/// A collider whose input is valid, as gather has read it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Gathered<'a> {
-    pub(crate) entity: Entity,
-    pub(crate) traits: Traits,
-    pub(crate) outline: Outline,
-    /// Center minus the position of the body.
-    pub(crate) offset: Vec2,
-    /// The entity whose `Transform` the collider moves with.
-    pub(crate) body: Entity,
-    pub(crate) mover: Mover,
-    /// The topmost ancestor of the collider's entity, or the entity itself.
-    pub(crate) root: Entity,
-    pub(crate) ignores: Option<&'a IgnoreCollisions>,
-    /// Velocity of the surface relative to that of the collider.
-    pub(crate) surface_velocity: Vec2,
-    pub(crate) posture: Posture,
-}
-
-impl Gathered<'_> {
-    /// Returns the same without the list of ignored entities, for callers that keep it longer than that list may be borrowed.
-    pub(crate) fn without_list(self) -> Gathered<'static> {
-        Gathered {
-            ignores: None,
-            ..self
-        }
-    }
-}
 
 /// All colliders, and all bodies without a collider of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
 /// its body in `movers`, which is also `i` unless the body is an ancestor.
@@ -116,7 +89,7 @@ pub(crate) struct Colliders {
     /// Of `children`, those that are bodies of their own and not static.
     inner: SlotSet,
     /// Poses of all parents of non-static bodies, as of the end of the newest tick.
-    spaces: EntityHashMap<Affine3A>,
+    pub(crate) spaces: Spaces,
     /// Of `children`, those that are parts of a non-static body: tiles of a level are not.
     pub(crate) parts: SlotSet,
     /// Of `parts`, those that are no sensors, each after the slot of its body, sorted. Empty after something that it depends on has changed.
@@ -237,111 +210,6 @@ impl Colliders {
         self.fresh.contains(slot) || (body != slot && self.fresh.contains(body))
     }
 
-    /// Writes a gathered collider into the slot of its entity, which gets a slot if it has none.
-    pub(crate) fn store(&mut self, gathered: &Gathered) {
-        let is_new = self.slot(gathered.entity).is_none();
-        let slot = self.slot_for(gathered.entity);
-        if is_new {
-            self.order.note(slot);
-        }
-        let body = if gathered.body == gathered.entity {
-            slot
-        } else {
-            self.body_slot(gathered.body)
-        };
-        let placed = Placed {
-            outline: gathered.outline,
-            offset: gathered.offset,
-            body: body as u32,
-        };
-        self.note_change(slot, is_new, &placed, gathered);
-        self.set_body(slot, body, gathered.body);
-        self.placed[slot] = placed;
-        self.movers[body] = gathered.mover;
-        self.set_traits(slot, gathered);
-        self.bodies.remove(slot);
-        self.set_child(slot, gathered.root != gathered.entity);
-    }
-
-    /// Notes in what a gathered collider differs from what its slot holds so far. Stores what it ignores, and its root: where these are stored tells whether they have changed.
-    fn note_change(&mut self, slot: usize, is_new: bool, placed: &Placed, gathered: &Gathered) {
-        let body = placed.body as usize;
-        let is_other_rank = self.movers[body].rank != gathered.mover.rank;
-        let root = (gathered.root != gathered.entity).then_some(gathered.root);
-        let have_rules_changed = self.rare.set_ignored(slot, gathered.ignores)
-            | self.rare.set_root(slot, root)
-            | is_other_rank
-            | (self.traits[slot] != gathered.traits)
-            | (self.placed[slot].body != placed.body)
-            // The slot of the body may be the same and its entity another one.
-            | (self.body_entities[slot] != gathered.body);
-        self.rules_changed |= have_rules_changed;
-        if have_rules_changed && self.parts.contains(slot) {
-            self.solid_parts.take();
-        }
-        if is_new || have_rules_changed || self.placed[slot] != *placed {
-            self.fresh.note(slot);
-        }
-        if is_other_rank || self.movers[body].position != gathered.mover.position {
-            self.fresh.note(body);
-        }
-        let is_still = gathered.mover.rank == Rank::Static;
-        let was_still = self.still.contains(slot);
-        let is_same = is_still == was_still
-            && self.traits[slot] == gathered.traits
-            && self.placed[slot] == *placed
-            && (self.still_changes).was_noted_at(slot, gathered.mover.position);
-        if (is_still || was_still) && !is_same {
-            self.still_changes.note_at(slot, gathered.mover.position);
-        }
-    }
-
-    /// Makes a collider a part of a body, and no longer of the one before. Its `Placed` is still that of before.
-    fn set_body(&mut self, slot: usize, body: usize, entity: Entity) {
-        let left = std::mem::replace(&mut self.body_entities[slot], entity);
-        if left != entity && left != Entity::PLACEHOLDER {
-            self.left_bodies.note(slot, left);
-        }
-        let body_before = self.placed[slot].body as usize;
-        if body != body_before {
-            self.leave_body(slot, body_before);
-            if body != slot {
-                self.child_counts[body] += 1;
-            }
-        }
-    }
-
-    /// Stores the properties of a collider of which the body is known, and updates the sets that follow from them.
-    fn set_traits(&mut self, slot: usize, gathered: &Gathered) {
-        let Gathered { mover, traits, .. } = gathered;
-        let party = Party::new(mover.rank, traits, self.is_own_body(slot));
-        self.parties[slot] = if gathered.root == gathered.entity {
-            let is_centered = gathered.offset == Vec2::ZERO;
-            let is_upright = gathered.posture.is_upright();
-            if is_centered && !is_upright {
-                if self.postures.len() <= slot {
-                    self.postures.resize(slot + 1, Posture::UPRIGHT);
-                }
-                self.postures[slot] = gathered.posture;
-            }
-            party.of_root(is_centered, is_upright)
-        } else {
-            party
-        };
-        self.traits[slot] = *traits;
-        let is_still = mover.rank == Rank::Static;
-        let is_room = matches!(gathered.outline, Outline::Bounds(_));
-        self.rooms.set(slot, is_room);
-        self.still.set(slot, is_still && !is_room);
-        self.moving.set(slot, !is_still && !is_room);
-        let is_pushable = mover.rank == Rank::Dynamic && !traits.sensor;
-        self.pushable.set(slot, is_pushable);
-        let is_passable = traits.sensor || traits.one_way != Vec2::ZERO;
-        self.passable.set(slot, is_passable);
-        let rare = &mut self.rare;
-        rare.set_surface_velocity(slot, gathered.surface_velocity);
-    }
-
     /// Whether there is a collider in a slot.
     pub(crate) fn takes_part(&self, slot: usize) -> bool {
         let lists = [&self.moving, &self.still, &self.rooms];
@@ -377,19 +245,6 @@ impl Colliders {
         ignores(a, b) || ignores(b, a)
     }
 
-    /// Notes whether a collider that was just read belongs to an entity with a parent, and updates the sets that follow from it.
-    fn set_child(&mut self, slot: usize, is_child: bool) {
-        let moves = is_child && !self.parties[slot].is_static();
-        let is_own = self.is_own_body(slot);
-        let is_part = moves && !is_own;
-        self.children.set(slot, is_child);
-        self.inner.set(slot, moves && is_own);
-        if self.parts.contains(slot) != is_part {
-            self.parts.set(slot, is_part);
-            self.solid_parts.take();
-        }
-    }
-
     /// Returns the parts of non-static bodies, each after the slot of its body, sorted; without sensors, which block nothing. Sorts them anew only after one of them was added, removed or changed.
     pub(crate) fn solid_parts(&self) -> &[(u32, u32)] {
         self.solid_parts.get_or_init(|| {
@@ -421,24 +276,11 @@ impl Colliders {
         parent: impl Fn(Entity) -> Option<Entity>,
         pose: impl Fn(Entity) -> Affine3A,
     ) {
-        self.spaces.clear();
-        // Mostly the next body has the same parent.
-        let mut last = None;
-        for &slot in self.bodies.members().iter().chain(self.inner.members()) {
-            if self.movers[slot as usize].rank == Rank::Static {
-                continue;
-            }
-            let parent = parent(self.entities[slot as usize]);
-            if let Some(new) = parent.filter(|_| parent != last) {
-                self.spaces.entry(new).or_insert_with(|| pose(new));
-                last = parent;
-            }
-        }
-    }
-
-    /// Returns the pose that a parent of a body had at the end of the newest tick; `None` if the entity was not the parent of any.
-    pub(crate) fn space(&self, parent: Entity) -> Option<Affine3A> {
-        self.spaces.get(&parent).copied()
+        let bodies = self.bodies.members().iter().chain(self.inner.members());
+        let bodies = bodies.map(|&slot| slot as usize);
+        let bodies = bodies.filter(|&slot| self.movers[slot].rank != Rank::Static);
+        let parents = bodies.filter_map(|slot| parent(self.entities[slot]));
+        self.spaces.note(parents, pose);
     }
 
     /// Call this after an earlier state was restored: it is not known what has changed since.
@@ -467,12 +309,7 @@ impl Colliders {
         self.entities.iter_mut().for_each(&mut map);
         self.body_entities.iter_mut().for_each(&mut map);
         self.left_bodies.bodies_mut().for_each(&mut map);
-        let spaces = std::mem::take(&mut self.spaces).into_iter();
-        let spaces = spaces.map(|(mut parent, pose)| {
-            map(&mut parent);
-            (parent, pose)
-        });
-        self.spaces = spaces.collect();
+        self.spaces.map_entities(&mut map);
         self.rare.map_entities(mapper);
         // A collider that is still refused has been warned about already.
         let refused = std::mem::take(&mut self.refused).into_iter();
@@ -498,345 +335,13 @@ impl Colliders {
         self.note_order();
     }
 
-    /// The entity of a slot has no collider any more. It has the slot until the gathering ends, or as long as a child of it collides.
-    pub(crate) fn remove(&mut self, slot: usize) {
-        let is_collider = self.takes_part(slot);
-        if self.still.contains(slot) {
-            self.still_changes.note(slot);
-        }
-        if self.parts.contains(slot) {
-            self.solid_parts.take();
-        }
-        for list in [
-            &mut self.moving,
-            &mut self.still,
-            &mut self.rooms,
-            &mut self.pushable,
-            &mut self.passable,
-            &mut self.children,
-            &mut self.inner,
-            &mut self.parts,
-            &mut self.bodies,
-        ] {
-            list.remove(slot);
-        }
-        self.rare.remove(slot);
-        self.rules_changed = true;
-        self.traits[slot] = Traits::NOBODY;
-        let rank = self.parties[slot].rank();
-        self.parties[slot] = Party::new(rank, &Traits::NOBODY, false);
-        if is_collider {
-            self.leave_body(slot, self.placed[slot].body as usize);
-        }
-        self.hold_bare_body(slot);
-        self.childless.push(slot as u32);
-    }
-
-    /// A collider is no child of a body any more.
-    fn leave_body(&mut self, slot: usize, body: usize) {
-        if body != slot {
-            self.child_counts[body] -= 1;
-            self.childless.push(body as u32);
-        }
-    }
-
-    /// Takes the slots from bodies that have neither a collider nor a child with one. Only once all colliders were read: in which order that is must make no difference.
-    fn give_back_childless(&mut self) {
-        while let Some(slot) = self.childless.pop() {
-            let slot = slot as usize;
-            if self.bodies.contains(slot) && self.child_counts[slot] == 0 {
-                self.bodies.remove(slot);
-                self.allotment.give_back(self.entities[slot], slot);
-            }
-        }
-    }
-
-    /// Makes a slot that of a body without a collider of its own. Nothing is left of an earlier collider; otherwise, the results of pushes would depend on it.
-    fn hold_bare_body(&mut self, slot: usize) {
-        self.bodies.insert(slot);
-        self.placed[slot] = Placed::bare_body(slot as u32);
-    }
-
-    /// Ends the gathering of a tick. Returns whether any collider may have gone.
-    pub(crate) fn end_gathering(&mut self) -> bool {
-        let may_be_gone = !self.childless.is_empty();
-        self.give_back_childless();
-        self.left_bodies.sort();
-        self.note_order();
-        self.is_told = false;
-        may_be_gone
-    }
-
     /// All that has left its slot or its body has been reported.
     pub(crate) fn end_report(&mut self) {
         self.left_bodies.clear();
         self.rules_changed = false;
         self.is_told = true;
     }
-
-    fn note_order(&mut self) {
-        let mut order = std::mem::take(&mut self.order);
-        order.update(self.entities.len(), |slot| {
-            let entity = self.entities[slot];
-            (self.slot(entity) == Some(slot)).then(|| entity_key(entity))
-        });
-        self.order = order;
-    }
-
-    /// Begins the gathering of a tick. Contacts refer to slots that were given back, and to bodies that were left, until a report has told of them.
-    /// `awaited` has the colliders of contacts that were not reported since they may have ended, if there are any.
-    pub(crate) fn begin_gathering(&mut self, awaited: Option<&EntityHashSet>) {
-        let entities = &self.entities;
-        let is_awaited =
-            |slot: u32| awaited.is_some_and(|all| all.contains(&entities[slot as usize]));
-        self.left_bodies.retain(is_awaited);
-        self.allotment.release(|slot| !is_awaited(slot));
-    }
-
-    fn slot_for(&mut self, entity: Entity) -> usize {
-        if let Some(slot) = self.allotment.slot(entity) {
-            return slot;
-        }
-        if let Some(slot) = self.allotment.predecessor(entity) {
-            self.remove(slot);
-            // Its children are read anew in this tick, for it is gone.
-            if self.bodies.contains(slot) {
-                self.bodies.remove(slot);
-                self.allotment.give_back(self.entities[slot], slot);
-            }
-        }
-        let slot = self.allotment.take(entity);
-        while self.placed.len() <= slot {
-            self.grow();
-        }
-        // The slot may have been a child's before.
-        self.placed[slot].body = slot as u32;
-        self.entities[slot] = entity;
-        self.body_entities[slot] = Entity::PLACEHOLDER;
-        slot
-    }
-
-    /// Reserves slots for the coming tick, for entities that have none: used by a replay. Slots break ties between what is the
-    /// same in every other respect, and the assignment of slots depends on the order in which earlier entities came and went.
-    #[cfg(feature = "recorder")]
-    pub(crate) fn reserve(&mut self, slots: impl Iterator<Item = (Entity, u32)>) {
-        let has_it = |entity: Entity, slot: u32| self.body_slot_of(entity) == Some(slot as usize);
-        let slots = slots.filter(|&(entity, slot)| !has_it(entity, slot));
-        self.allotment.reserve(slots.collect());
-    }
-
-    /// Returns the slot of a child's body: that of its own collider, or one for the body alone.
-    fn body_slot(&mut self, body: Entity) -> usize {
-        let is_new = self.allotment.slot(body).is_none();
-        let slot = self.slot_for(body);
-        if is_new {
-            self.hold_bare_body(slot);
-        }
-        slot
-    }
-
-    fn grow(&mut self) {
-        let slot = self.placed.len();
-        self.entities.push(Entity::PLACEHOLDER);
-        self.body_entities.push(Entity::PLACEHOLDER);
-        self.traits.push(Traits::NOBODY);
-        self.parties.push(Party::NOBODY);
-        self.placed.push(Placed::bare_body(slot as u32));
-        self.child_counts.push(0);
-        self.movers.push(Mover {
-            position: Vec2::ZERO,
-            inverse_mass: 1.0,
-            rank: Rank::Static,
-        });
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use bevy::prelude::*;
-
-    use super::Colliders;
-    use crate::prelude::*;
-
-    #[test]
-    fn parts_are_sorted_anew_only_when_they_change() {
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
-        let world = app.world_mut();
-        // A body without a collider of its own, which has a slot for its child.
-        let level = world.spawn(Body::Static).id();
-        world.spawn((BoxCollider::square(10.0), ChildOf(level)));
-        let knight = world.spawn(CircleCollider::new(5.0)).id();
-        let place = Transform::from_xyz(3.0, 0.0, 0.0);
-        let sword = (BoxCollider::square(4.0), place, ChildOf(knight));
-        let sword = world.spawn(sword).id();
-        let parts = |app: &mut App| {
-            let mut transform = app.world_mut().get_mut::<Transform>(knight).unwrap();
-            transform.translation.x += 1.0;
-            app.update();
-            let colliders = app.world().resource::<Colliders>();
-            let parts = colliders.solid_parts();
-            (parts.as_ptr(), parts.len())
-        };
-        parts(&mut app);
-        let (before, count) = parts(&mut app);
-        assert_eq!(count, 1);
-        assert_eq!(parts(&mut app), (before, 1), "the parts are not read again");
-        app.world_mut().entity_mut(sword).insert(Sensor);
-        assert_eq!(parts(&mut app).1, 0);
-        app.world_mut().entity_mut(sword).remove::<Sensor>();
-        assert_eq!(parts(&mut app).1, 1);
-        app.world_mut().entity_mut(knight).insert(Body::Static);
-        assert_eq!(parts(&mut app).1, 0);
-    }
-
-    /// They are also not sorted anew because another collider is added, removed or changed, even that of another body.
-    #[test]
-    fn parts_are_still_sorted_when_somebody_else_comes_or_goes() {
-        #[derive(Resource, Default)]
-        struct Sorted(Vec<usize>);
-        let note = |colliders: Res<Colliders>, mut sorted: ResMut<Sorted>| {
-            let parts = colliders.solid_parts.get();
-            sorted.0 = parts.map_or(vec![], |parts| vec![parts.len()]);
-        };
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)))
-            .init_resource::<Sorted>()
-            .add_systems(
-                Update,
-                note.after(CollisionSystems::Gather)
-                    .before(CollisionSystems::Sweep),
-            );
-        let place = |x: f32| Transform::from_xyz(x, 0.0, 0.0);
-        let world = app.world_mut();
-        let knight = world.spawn((CircleCollider::new(5.0), place(0.0))).id();
-        let sword = (BoxCollider::square(4.0), place(3.0), ChildOf(knight));
-        let sword = world.spawn(sword).id();
-        let update = |app: &mut App| {
-            app.update();
-            let colliders = app.world().resource::<Colliders>();
-            let body = colliders.body_slot_of(knight).unwrap() as u32;
-            let part = colliders.slot(sword).unwrap() as u32;
-            assert_eq!(colliders.solid_parts(), [(body, part)]);
-            app.world().resource::<Sorted>().0.clone()
-        };
-        update(&mut app);
-        let other = (CircleCollider::new(1.0), Sensor, place(500.0));
-        let other = app.world_mut().spawn(other).id();
-        assert_eq!(update(&mut app), [1], "one is added");
-        app.world_mut().entity_mut(other).remove::<Sensor>();
-        assert_eq!(update(&mut app), [1], "it changes");
-        app.world_mut().entity_mut(other).insert(Body::Static);
-        assert_eq!(update(&mut app), [1], "it is static");
-        app.world_mut().despawn(other);
-        assert_eq!(update(&mut app), [1], "it is removed");
-        // The slot of the body is kept for the part, or the part refers to another one.
-        app.world_mut()
-            .entity_mut(knight)
-            .insert((Body::Dynamic, ColliderDisabled));
-        update(&mut app);
-        assert_eq!(update(&mut app), [1]);
-        app.world_mut()
-            .entity_mut(knight)
-            .remove::<ColliderDisabled>();
-        update(&mut app);
-        assert_eq!(update(&mut app), [1]);
-    }
-
-    /// Colliders that come and go take slots that others had, also in a game that never asks for reports.
-    #[test]
-    fn slots_are_used_again_where_nothing_is_reported() {
-        for reported in [1000, 1, 0] {
-            let mut app = App::new();
-            let mut ticks = 0;
-            let reports = move || {
-                ticks += 1;
-                ticks <= reported
-            };
-            app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)))
-                .configure_sets(Update, CollisionSystems::Report.run_if(reports));
-            // Two of which a contact may be told that waits for its end.
-            for _ in 0..2 {
-                app.world_mut().spawn((Sensor, BoxCollider::square(4.0)));
-            }
-            for _ in 0..20 {
-                let one = (
-                    CircleCollider::new(5.0),
-                    Transform::from_xyz(90.0, 0.0, 0.0),
-                );
-                let one = app.world_mut().spawn(one).id();
-                app.update();
-                app.world_mut().despawn(one);
-            }
-            let slots = app.world().resource::<Colliders>().placed.len();
-            assert!(slots <= 4, "{slots}, reported: {reported}");
-        }
-    }
-
-    /// Bodies with and without a collider of their own come, go, and take over each other's children: each child is a part of its body, and whoever has no collider and no child has no slot.
-    #[test]
-    fn bodies_have_a_slot_as_long_as_anything_of_theirs_collides() {
-        for seed in 0..20 {
-            let mut random = fastrand::Rng::with_seed(seed);
-            let mut app = App::new();
-            app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
-            let mut bodies = Vec::new();
-            let mut children: Vec<Entity> = Vec::new();
-            for _ in 0..60 {
-                let world = app.world_mut();
-                let kind = [Body::Dynamic, Body::Kinematic, Body::Static];
-                let kind = kind[random.usize(..3)];
-                for _ in 0..random.u32(1..4) {
-                    bodies.retain(|body| world.get_entity(*body).is_ok());
-                    children.retain(|child| world.get_entity(*child).is_ok());
-                    let body = random.choice(bodies.iter().copied());
-                    let child = random.choice(children.iter().copied());
-                    let circle = CircleCollider::new(1.0);
-                    match (random.u32(..10), body, child) {
-                        (0, ..) => bodies.push(world.spawn((kind, circle)).id()),
-                        (1, ..) => bodies.push(world.spawn(kind).id()),
-                        (2, Some(body), _) => {
-                            children.push(world.spawn((circle, ChildOf(body))).id());
-                        }
-                        (3, Some(body), Some(child)) => {
-                            world.entity_mut(child).insert(ChildOf(body));
-                        }
-                        (4, Some(body), _) => world.entity_mut(body).despawn(),
-                        (5, Some(body), _) => {
-                            world.entity_mut(body).remove::<CircleCollider>();
-                        }
-                        (6, Some(body), _) => _ = world.entity_mut(body).insert(circle),
-                        (7, _, Some(child)) => _ = world.entity_mut(child).remove::<ChildOf>(),
-                        (8, _, Some(child)) => {
-                            // Invalid, so it takes no part.
-                            world.entity_mut(child).insert(CircleCollider::new(-1.0));
-                        }
-                        (9, _, Some(child)) => _ = world.entity_mut(child).insert(circle),
-                        _ => {}
-                    }
-                }
-                app.update();
-                let world = app.world();
-                let colliders = world.resource::<Colliders>();
-                let mut used = Vec::new();
-                for &one in bodies.iter().chain(&children) {
-                    let body = world.get::<ChildOf>(one).map_or(one, ChildOf::parent);
-                    let circle = world.get::<CircleCollider>(one);
-                    let takes_part = circle.is_some_and(|circle| circle.radius > 0.0);
-                    let slot = colliders.slot(one);
-                    assert_eq!(slot.is_some(), takes_part, "seed {seed}");
-                    if let Some(slot) = slot {
-                        let body_slot = colliders.body_slot_of(body);
-                        assert_eq!(body_slot, Some(colliders.placed[slot].body as usize));
-                        assert_eq!(colliders.entities[slot], one);
-                        used.extend([slot as u32, colliders.placed[slot].body]);
-                    }
-                }
-                used.sort_unstable();
-                used.dedup();
-                assert_eq!(colliders.in_use().collect::<Vec<_>>(), used, "seed {seed}");
-                assert!(colliders.placed.len() < 3 * (bodies.len() + children.len()) + 20);
-            }
-        }
-    }
-}
+mod tests;

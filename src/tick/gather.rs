@@ -17,6 +17,8 @@ mod table;
 mod returns;
 mod families;
 mod follow;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use follow::gather_colliders;
 pub(crate) use judge::gather_collider;

@@ -26,7 +26,7 @@ pub(crate) fn follow_pushes(
     for (body, way) in pushes {
         let known = colliders.body_slot_of(body);
         let known = known.map(|slot| colliders.movers[slot].position);
-        let [then, now] = places.spaces_of(body, |parent| colliders.space(parent));
+        let [then, now] = places.spaces_of(body, |parent| colliders.spaces.of(parent));
         let has_stayed =
             known
                 .zip(places.place_within(body, then))
