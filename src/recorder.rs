@@ -47,6 +47,7 @@ mod watch;
 mod plugin;
 mod difference;
 mod stage;
+mod compare;
 mod replay;
 
 pub use difference::{Difference, DifferentPart};

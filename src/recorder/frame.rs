@@ -57,6 +57,13 @@ impl Frame {
         Some(known.entity)
     }
 
+    /// Returns where the body in a slot was when the tick was over; `None` if there is no body in it.
+    pub(super) fn body_place(&self, slot: u32) -> Option<Vec2> {
+        let is_body = |record: &&SlotRecord| record.body == slot;
+        let record = self.slot(slot).filter(is_body);
+        record.map(|_| self.places.get(slot))
+    }
+
     /// Returns the slot and the place of a root entity: a root is where the body in its slot is.
     fn place_of_root(&self, index: u32) -> Option<(u32, Vec2)> {
         let known = self.entities.get(index)?;

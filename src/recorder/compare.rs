@@ -1,0 +1,190 @@
+//! Compares a replay with what was recorded, bit by bit.
+
+use std::fmt::{self, Debug};
+
+use bevy::{
+    ecs::{
+        entity::Entity,
+        prelude::{Component, World},
+    },
+    transform::components::Transform,
+};
+
+use super::{
+    bits::SameBits,
+    difference::{Difference, DifferentPart},
+    entities::Known,
+    frame::Frame,
+    records::SlotRecord,
+    stage::Cast,
+};
+use crate::{
+    components::{Rider, Swept, Velocity},
+    placed::Meeting,
+    query::ColliderView,
+    state::{colliders::Colliders, contacts::Contacts},
+};
+
+/// The recorded state after a tick, and the entities that play the recorded ones.
+pub(super) struct Comparison<'a> {
+    pub(super) frame: &'a Frame,
+    pub(super) cast: &'a Cast,
+}
+
+impl Comparison<'_> {
+    /// Finds the first difference between the world and the recorded state.
+    pub(super) fn compare(&self, world: &World) -> Result<(), Difference> {
+        let colliders = world.resource::<Colliders>();
+        let slots = colliders.entities.len().max(self.frame.slots.end());
+        (0..slots as u32).try_for_each(|slot| self.compare_slot(colliders, slot))?;
+        (0..slots as u32).try_for_each(|slot| self.compare_place(colliders, slot))?;
+        self.compare_contacts(&world.resource::<Contacts>().current)?;
+        let entities = self.frame.entities.iter();
+        let mut entities: Vec<&Known> = entities.collect();
+        entities.sort_unstable_by_key(|known| known.entity.index_u32());
+        entities
+            .into_iter()
+            .try_for_each(|known| self.compare_entity(world, known))
+    }
+
+    fn difference<T: Debug>(
+        &self,
+        part: DifferentPart,
+        entity: Entity,
+        both: [Option<T>; 2],
+    ) -> Difference {
+        let [recorded, replayed] = both.map(|value| match value {
+            Some(value) => format!("{value:?}"),
+            None => "nothing".to_owned(),
+        });
+        Difference {
+            tick: self.frame.tick,
+            part,
+            entity,
+            recorded,
+            replayed,
+        }
+    }
+
+    /// Returns the recorded entity that an entity of the replay plays.
+    fn played_by(&self, player: Entity) -> Option<&Known> {
+        self.frame.entities.get(self.cast.played_by(player)?)
+    }
+
+    fn compare_slot(&self, colliders: &Colliders, slot: u32) -> Result<(), Difference> {
+        let recorded = self.frame.slot(slot).copied();
+        let at = slot as usize;
+        let player = colliders.entities.get(at);
+        let player = player.filter(|player| colliders.body_slot_of(**player) == Some(at));
+        let known = player.and_then(|player| self.played_by(*player));
+        let replayed = known.map(|known| {
+            let mut record = SlotRecord::new(colliders, at);
+            record.entity = known.entity.index_u32();
+            record
+        });
+        if recorded == replayed {
+            return Ok(());
+        }
+        let entity = recorded.and_then(|_| self.frame.entity_in(slot));
+        let entity = entity.or(known.map(|known| known.entity));
+        let recorded = recorded.map(|_| InSlot(self.frame.collider(slot)));
+        let replayed = replayed.zip(known).map(|(replayed, known)| {
+            let body = replayed.body as usize;
+            let entity = self.played_by(colliders.entities[body]);
+            let place = colliders.movers[body].position;
+            InSlot(entity.and_then(|body| replayed.view(known.entity, body.entity, place)))
+        });
+        Err(self.difference(
+            DifferentPart::Collider,
+            entity.unwrap_or(Entity::PLACEHOLDER),
+            [recorded, replayed],
+        ))
+    }
+
+    fn compare_place(&self, colliders: &Colliders, slot: u32) -> Result<(), Difference> {
+        let Some(recorded) = self.frame.body_place(slot) else {
+            return Ok(());
+        };
+        let replayed = colliders.movers[slot as usize].position;
+        if recorded.same_bits(&replayed) {
+            return Ok(());
+        }
+        let entity = self.frame.entity_in(slot).unwrap_or(Entity::PLACEHOLDER);
+        Err(self.difference(
+            DifferentPart::Place,
+            entity,
+            [Some(recorded), Some(replayed)],
+        ))
+    }
+
+    /// Compares the contacts; both lists are sorted by slots, which are the same in the game and in the replay.
+    fn compare_contacts(&self, replayed: &[Meeting]) -> Result<(), Difference> {
+        let recorded = &self.frame.contacts;
+        let pairs = recorded.iter().zip(replayed);
+        let is_same = |(recorded, replayed): &(&Meeting, &Meeting)| recorded.same_bits(replayed);
+        let same = pairs.take_while(is_same).count();
+        let (recorded, replayed) = (recorded.get(same), replayed.get(same));
+        let first = [recorded, replayed].into_iter().flatten();
+        let Some(slots) = first.map(|contact| contact.slots).min() else {
+            return Ok(());
+        };
+        let told = |contact: Option<&Meeting>| {
+            let contact = contact.filter(|contact| contact.slots == slots)?;
+            self.frame.contact(contact)
+        };
+        let both = [told(recorded), told(replayed)];
+        let Some(any) = both.into_iter().flatten().next() else {
+            return Ok(());
+        };
+        let part = DifferentPart::Contact { with: any.b };
+        Err(self.difference(part, any.a, both))
+    }
+
+    fn compare_entity(&self, world: &World, known: &Known) -> Result<(), Difference> {
+        let compare = Compare {
+            comparison: self,
+            player: self.cast.get(known.entity.index_u32()),
+            entity: known.entity,
+        };
+        compare.part::<Transform>(world, DifferentPart::Transform, known.transform)?;
+        compare.part::<Velocity>(world, DifferentPart::Velocity, known.velocity)?;
+        compare.part::<Swept>(world, DifferentPart::Swept, known.swept)?;
+        compare.part::<Rider>(world, DifferentPart::Rider, known.rider)
+    }
+}
+
+/// A collider, or a body that has none of its own, for a text.
+struct InSlot(Option<ColliderView>);
+
+impl Debug for InSlot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(collider) => collider.fmt(f),
+            None => f.write_str("a body without a collider of its own"),
+        }
+    }
+}
+
+/// A recorded entity, and the entity that plays it.
+struct Compare<'a> {
+    comparison: &'a Comparison<'a>,
+    player: Option<Entity>,
+    entity: Entity,
+}
+
+impl Compare<'_> {
+    fn part<C: Component + Copy + Debug + SameBits>(
+        &self,
+        world: &World,
+        part: DifferentPart,
+        recorded: Option<C>,
+    ) -> Result<(), Difference> {
+        let replayed = self.player.and_then(|player| world.get::<C>(player));
+        let replayed = replayed.copied();
+        if recorded.same_bits(&replayed) {
+            return Ok(());
+        }
+        let both = [recorded, replayed];
+        Err(self.comparison.difference(part, self.entity, both))
+    }
+}
