@@ -22,6 +22,7 @@ pub(crate) mod contact_orders;
 pub(crate) mod contacts;
 pub(crate) mod news;
 pub(crate) mod pose;
+pub(crate) mod places;
 pub(crate) mod candidates;
 pub(crate) mod stage;
 pub(crate) mod paths;

@@ -19,7 +19,7 @@ use crate::{
     components::EnabledCollider,
     kernel::is_in_world,
     state::{
-        candidates::Candidates, colliders::Colliders, contacts::Contacts, pose::way_within,
+        candidates::Candidates, colliders::Colliders, contacts::Contacts, places::way_within,
         walks::Walks,
     },
     sweep::velocity_after,

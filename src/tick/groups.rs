@@ -13,7 +13,7 @@ use bevy::{
 use super::ways::Ways;
 use crate::{
     components::{Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, Velocity},
-    state::pose::Places,
+    state::places::Places,
 };
 
 /// What is read of an entity.

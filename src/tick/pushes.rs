@@ -8,7 +8,7 @@ use crate::{
     placed::{CORNER, rounding},
     state::{
         colliders::Colliders,
-        pose::{Places, way_within},
+        places::{Places, way_within},
         walks::Walks,
     },
 };

@@ -19,7 +19,7 @@ use crate::{
     state::{
         candidates::{Around, Still, may_tell_near},
         colliders::Colliders,
-        pose::Places,
+        places::Places,
         rules::may_push,
         stage::Stage,
         verdicts::Filters,

@@ -35,7 +35,7 @@ use crate::{
     state::{
         candidates::Still,
         colliders::Colliders,
-        pose::Places,
+        places::Places,
         rules::{is_one_way, may_collide, may_stop, meet_solid_sides},
         stage::Stage,
         verdicts::Filters,
