@@ -6,9 +6,7 @@ mod body;
 mod meeting;
 
 pub(crate) use self::{
-    body::{
-        Mover, Placed, Rank, SIDES, children_of, edges_at, extent_at, gap_to_wall_of_room,
-    },
+    body::{Mover, Placed, Rank, SIDES, children_of, edges_at, extent_at, gap_to_wall_of_room},
     meeting::{
         Closeness, Meeting, Side, Sighting, Stands, in_order_of_places, meet, meet_at, pair_of,
         see, see_at,

@@ -27,8 +27,8 @@
 //! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by their properties and places, never by entity or slot unless all else is equal.
 
 mod impact;
-mod seam;
 mod respond;
+mod seam;
 mod after;
 mod limit;
 mod agent;
@@ -38,15 +38,17 @@ mod pushing;
 mod near;
 mod course;
 mod crowd;
+mod rules;
 mod events;
 
 pub(crate) use after::{keep_part, velocity_after};
 pub(crate) use agent::{Ride, Traveller};
 pub(crate) use course::{Scene, StillAhead};
 pub(crate) use event::Hit;
-pub(crate) use events::{Rules, Sweep};
+pub(crate) use events::Sweep;
 pub(crate) use impact::{
     AT_ONCE, Impact, first_impact, impact, impact_on_shape, parts_of_motion, slack,
     touching_position,
 };
+pub(crate) use rules::Rules;
 pub(crate) use seam::{Across, MOST_ACROSS, each_over_a_seam, is_by_corner};

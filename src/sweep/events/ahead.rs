@@ -1,9 +1,6 @@
 //! What an agent has before it.
 
-use super::{
-    super::{course::End, impact::Impact, seam::is_by_corner},
-    Rules,
-};
+use super::super::{course::End, impact::Impact, rules::Rules, seam::is_by_corner};
 use crate::placed::Rank;
 
 /// An impact that an agent has before it.

@@ -9,10 +9,11 @@ use super::{
         event::Event,
         limit::Limit,
         respond::{Party, respond},
+        rules::Rules,
     },
-    Rules, Sweep,
-    happen::Turn,
+    Sweep,
     throw::Throw,
+    turn::Turn,
 };
 use crate::{components::Response, placed::Rank};
 

@@ -11,8 +11,9 @@ use super::{
         event::Event,
         impact::{AT_ONCE, FLAT, Impact, impact, impact_on_shape},
         respond::side_of,
+        rules::Rules,
     },
-    Rules, Sweep,
+    Sweep,
 };
 use crate::{
     components::Response,

@@ -22,10 +22,11 @@ use super::{
         event::{Event, number_of},
         impact::{AT_ONCE, FLAT, Impact, hair},
         respond::side_of,
+        rules::Rules,
     },
-    Rules, Sweep,
+    Sweep,
     ahead::Ahead,
-    happen::Turn,
+    turn::Turn,
 };
 use crate::{
     kernel::{Outline, Shape, gap_to_point},

@@ -1,8 +1,8 @@
 //! Rooms that travel.
 
 use super::{
-    super::{course::Scene, event::Event, impact::beyond_room},
-    Rules, Sweep,
+    super::{course::Scene, event::Event, impact::beyond_room, rules::Rules},
+    Sweep,
 };
 
 impl Sweep {

@@ -16,7 +16,7 @@ use super::{
         respond::side_of,
     },
     Rules, Sweep,
-    happen::Turn,
+    turn::Turn,
 };
 use crate::kernel::Outline;
 

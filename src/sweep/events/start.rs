@@ -6,9 +6,9 @@ use super::{
     super::{
         course::End,
         impact::Impact,
+        rules::Rules,
         seam::{Across, is_sunk},
     },
-    Rules,
     ahead::{Ahead, Other},
     seams::Seams,
 };

@@ -11,7 +11,7 @@
 use std::mem::take;
 
 use super::{
-    super::{Rules, Sweep, ahead::Ahead},
+    super::{super::rules::Rules, Sweep, ahead::Ahead},
     Press, reach,
 };
 use crate::{
