@@ -6,9 +6,9 @@ mod body;
 mod meeting;
 
 pub(crate) use self::{
-    body::{Mover, Placed, Rank, SIDES, children_of, edges_at, extent_at, gap_to_wall_of_room},
+    body::{Mover, Placed, Rank, SIDES, edges_at, extent_at, gap_to_wall_of_room, parts_of},
     meeting::{
-        Closeness, Meeting, Side, Sighting, Stands, in_order_of_places, meet, meet_at, pair_of,
+        Closeness, Located, Meeting, Side, Sighting, in_order_of_places, meet, meet_at, pair_of,
         see, see_at,
     },
     order::{compare_outlines, compare_places, in_order},

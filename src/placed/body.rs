@@ -105,8 +105,8 @@ pub(crate) fn gap_to_wall_of_room(
 }
 
 /// Returns the entries of a body in a list of bodies, each with one of its colliders, that is sorted by body.
-pub(crate) fn children_of(children: &[(u32, u32)], body: u32) -> &[(u32, u32)] {
-    let start = children.partition_point(|child| child.0 < body);
-    let end = children.partition_point(|child| child.0 <= body);
-    &children[start..end]
+pub(crate) fn parts_of(parts: &[(u32, u32)], body: u32) -> &[(u32, u32)] {
+    let start = parts.partition_point(|part| part.0 < body);
+    let end = parts.partition_point(|part| part.0 <= body);
+    &parts[start..end]
 }

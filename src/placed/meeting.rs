@@ -140,7 +140,7 @@ pub(crate) fn meet_at(
 ///
 /// Passes them to the kernel in the order of [`in_order_of_places`], so that a report has the same bits whichever of them has the lower slot.
 #[inline(always)]
-pub(crate) fn see_at<T: Stands>(
+pub(crate) fn see_at<T: Located>(
     sides: [&T; 2],
     find_contact: impl FnOnce(&T, &T, Vec2) -> Option<(Contact, bool)>,
 ) -> Option<Sighting> {
@@ -164,7 +164,7 @@ pub(crate) fn see_at<T: Stands>(
 }
 
 /// A collider at a place, in the form that a caller has.
-pub(crate) trait Stands {
+pub(crate) trait Located {
     fn slot(&self) -> u32;
     fn center(&self) -> Vec2;
     fn outline(&self) -> Outline;
@@ -178,7 +178,7 @@ pub(crate) struct Side {
     pub(crate) center: Vec2,
 }
 
-impl Stands for Side {
+impl Located for Side {
     #[inline(always)]
     fn slot(&self) -> u32 {
         self.slot
@@ -199,7 +199,7 @@ impl Stands for Side {
 ///
 /// Either order is as likely, so branches would be mispredicted: there is none, except for two at the same place, which is rare.
 #[inline(always)]
-pub(crate) fn in_order_of_places<T: Stands>([one, other]: [&T; 2]) -> [&T; 2] {
+pub(crate) fn in_order_of_places<T: Located>([one, other]: [&T; 2]) -> [&T; 2] {
     let places = compare_places(one.center(), other.center());
     let is_in_order = if places.is_eq() {
         let outlines = compare_outlines(one.outline(), other.outline());

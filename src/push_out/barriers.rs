@@ -44,7 +44,7 @@ pub(super) fn stop_at_firm(
     colliders: &mut Vec<u32>,
 ) -> Option<Impact> {
     let way = world.position(body) - from;
-    if !world.has_children() && world.is_short(body, way) {
+    if !world.has_parts() && world.is_short(body, way) {
         return None;
     }
     let first = first_on_way(world, near, (body, from), lowest, colliders)?;

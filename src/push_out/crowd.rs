@@ -23,7 +23,7 @@ use super::{
     near::Near,
     pairs::Pairs,
     places::Places,
-    turns::{Turns, compare_alike, compare_turns},
+    turns::{Turns, compare_bodies_alike, compare_turns},
     world::{World, bounds_of},
 };
 use crate::placed::Rank;
@@ -105,20 +105,20 @@ impl Crowd {
             let [narrow_a, narrow_b] = [a, b].map(|body| world.size_of(body).narrow);
             narrow_a
                 .total_cmp(&narrow_b)
-                .then_with(|| compare_alike(world, a, b))
+                .then_with(|| compare_bodies_alike(world, a, b))
         });
         narrowest.is_none_or(|body| self.places.may_have_room(world, body, area))
     }
 
-    /// Frees an island, as far as that is possible while each body stays on its side of the middle. A body that is in the way, and in no crowd of this round, joins the crowd.
-    pub(super) fn press(&mut self, outside: Outside, island: &Island, middle: Vec2, round: u32) {
+    /// Frees an island, as far as that is possible while each body stays on its side of the middle. A body that is in the way, and in no crowd of this look, joins the crowd.
+    pub(super) fn press(&mut self, outside: Outside, island: &Island, middle: Vec2, look: u32) {
         let Outside {
             world,
             near,
             groups,
             met,
         } = outside;
-        self.begin(world, &near.pairs, (island, round), middle);
+        self.begin(world, &near.pairs, (island, look), middle);
         let mut wedged = 0;
         while let Some(body) = self.turns.next() {
             // Where there is no room, further searches would find none either.
@@ -130,14 +130,14 @@ impl Crowd {
             wedged += usize::from(!is_placed);
             self.places.settle(world, near, body);
             self.turns.end(body);
-            self.find_joining(world, &near.pairs, (body, middle), round, |other| {
+            self.find_joining(world, &near.pairs, (body, middle), look, |other| {
                 !island.contains(other) && !groups.has_given_up(other)
             });
             for &joining in &self.joining {
                 near.open(world, joining);
                 groups.take_in(world, joining, body);
                 self.joined_in.resize(world.count(), 0);
-                self.joined_in[joining as usize] = round;
+                self.joined_in[joining as usize] = look;
                 self.turns.add(world, joining);
                 self.from.push(world.position(joining));
             }
@@ -151,7 +151,7 @@ impl Crowd {
         &mut self,
         world: &World,
         pairs: &Pairs,
-        (island, round): (&Island, u32),
+        (island, look): (&Island, u32),
         middle: Vec2,
     ) {
         let bodies = island.dynamic_bodies();
@@ -162,16 +162,16 @@ impl Crowd {
         // Summed in the order of turns, so always in the same order. The size only decides how fast a search is.
         let sizes = self.turns.bodies().map(|body| world.size_of(body).wide);
         let size = 2.0 * sizes.sum::<f32>() / self.from.len().max(1) as f32;
-        self.places.begin(world, round, (self.from.len(), size));
+        self.places.begin(world, look, (self.from.len(), size));
     }
 
-    /// Lists bodies that overlap a body that has its place, and are in no crowd of this round.
+    /// Lists bodies that overlap a body that has its place, and are in no crowd of this look.
     fn find_joining(
         &mut self,
         world: &World,
         pairs: &Pairs,
         (body, middle): (u32, Vec2),
-        round: u32,
+        look: u32,
         is_wanted: impl Fn(u32) -> bool,
     ) {
         self.joining.clear();
@@ -179,8 +179,8 @@ impl Crowd {
             let pair = pairs.get(number).numbers();
             let other = world.body(world.own_first(body, pair).1);
             let is_in_crowd = || {
-                let has_joined = self.joined_in.get(other as usize) == Some(&round);
-                has_joined || (pairs.of(other)).any(|number| pairs.get(number).in_round >= round)
+                let has_joined = self.joined_in.get(other as usize) == Some(&look);
+                has_joined || (pairs.of(other)).any(|number| pairs.get(number).in_look >= look)
             };
             if world.rank(other) == Rank::Dynamic
                 && is_wanted(other)

@@ -42,17 +42,17 @@ pub(super) struct Touch {
 }
 
 impl Island {
-    /// Collects everything around a pair. Returns false if the pair has been in an island of this look. `round` is the number of a look, of which there are several in each round.
+    /// Collects everything around a pair. Returns false if the pair has been in an island of this look. `look` is the number of a look: there are several in each round.
     pub(super) fn collect(
         &mut self,
         world: &World,
         pairs: &mut Pairs,
         seed: u32,
-        round: u32,
+        look: u32,
     ) -> bool {
         self.clear();
         self.number_of.resize(world.count(), NONE);
-        if !self.enter(world, pairs, seed, round) {
+        if !self.enter(world, pairs, seed, look) {
             return false;
         }
         let mut next = 0;
@@ -60,7 +60,7 @@ impl Island {
             for mut link in pairs.first_of(body) {
                 while let Some((pair, next_link)) = pairs.link_at(link) {
                     if pairs.get(pair).touches {
-                        self.enter(world, pairs, pair, round);
+                        self.enter(world, pairs, pair, look);
                     }
                     link = next_link;
                 }
@@ -76,27 +76,27 @@ impl Island {
         world: &World,
         pairs: &mut Pairs,
         seeds: impl Iterator<Item = u32>,
-        (round, tolerance): (u32, f32),
+        (look, tolerance): (u32, f32),
     ) -> bool {
         self.clear();
         self.number_of.resize(world.count(), NONE);
         let mut next = 0;
         for seed in seeds {
-            self.enter_over(world, pairs, seed, round);
+            self.enter_over(world, pairs, seed, look);
         }
         while let Some(&body) = self.overlapping.get(next) {
             for mut link in pairs.first_of(body) {
                 while let Some((number, next_link)) = pairs.link_at(link) {
                     let pair = pairs.get(number);
                     if pair.is_over(tolerance) {
-                        self.enter_over(world, pairs, number, round);
+                        self.enter_over(world, pairs, number, look);
                     } else if pair.touches {
                         // A body that is in another island of this look is in this one too: both islands are of one group then.
                         let (a, b) = pair.numbers();
                         for member in [a, b] {
                             self.enter_body(world, member);
                         }
-                        self.enter(world, pairs, number, round);
+                        self.enter(world, pairs, number, look);
                     }
                     link = next_link;
                 }
@@ -107,8 +107,8 @@ impl Island {
     }
 
     /// Enters an overlapping pair, and notes that what is around both bodies is to follow.
-    fn enter_over(&mut self, world: &World, pairs: &mut Pairs, number: u32, round: u32) {
-        if self.enter(world, pairs, number, round) {
+    fn enter_over(&mut self, world: &World, pairs: &mut Pairs, number: u32, look: u32) {
+        if self.enter(world, pairs, number, look) {
             let (a, b) = pairs.get(number).numbers();
             let bodies = [a, b].map(|member| world.body(member));
             self.overlapping.extend(bodies);
@@ -171,9 +171,9 @@ impl Island {
     }
 
     /// Marks its pairs as if they had been in another island of this look.
-    pub(super) fn mark(&self, pairs: &mut Pairs, round: u32) {
+    pub(super) fn mark(&self, pairs: &mut Pairs, look: u32) {
         for &number in &self.pairs {
-            pairs.get_mut(number).in_round = round;
+            pairs.get_mut(number).in_look = look;
         }
     }
 
@@ -204,12 +204,12 @@ impl Island {
 
     /// Enters a pair and its bodies. Returns false for a pair that has been in an island of this look, or of a later one.
     #[inline]
-    fn enter(&mut self, world: &World, pairs: &mut Pairs, number: u32, round: u32) -> bool {
+    fn enter(&mut self, world: &World, pairs: &mut Pairs, number: u32, look: u32) -> bool {
         let pair = pairs.get_mut(number);
-        if pair.in_round >= round {
+        if pair.in_look >= look {
             return false;
         }
-        pair.in_round = round;
+        pair.in_look = look;
         let (a, b) = pair.numbers();
         let normal = pair.push.normal;
         let bodies = [self.enter_body(world, a), self.enter_body(world, b)];

@@ -24,7 +24,7 @@ pub(super) struct Pair {
     /// When it was last tested, by the time of the world; 0 if never.
     pub(super) asked_at: u32,
     /// The number of the last look in which it was part of an island; there are several looks in each round.
-    pub(super) in_round: u32,
+    pub(super) in_look: u32,
 }
 
 impl Pair {
@@ -81,7 +81,7 @@ impl Pairs {
             is_listed: false,
             is_told: false,
             asked_at: 0,
-            in_round: 0,
+            in_look: 0,
         });
         self.link(world, self.all.len() - 1);
     }

@@ -37,13 +37,14 @@ const MOST_STEPS: u32 = 64;
 /// Cosine and sine of the angle from the way out to the directions that a wedged body tries: that one first, then to its sides, then back.
 const DIRECTIONS: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::NEG_Y, Vec2::NEG_X];
 
-/// The places that the crowds of a round have taken, with buffers.
+/// The places that the crowds of a look have taken, with buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
-    round: u32,
+    /// The number of the look in which these crowds are pressed.
+    look: u32,
     /// Counts the crowds of a push-out.
     crowd: u32,
-    /// The first crowd of the round.
+    /// The first crowd of the look.
     first_crowd: u32,
     /// How wide the bodies of the crowd are on average.
     size: f32,
@@ -91,16 +92,16 @@ impl Places {
     /// Starts with no body placed.
     pub(super) fn start(&mut self) {
         self.crowd = 0;
-        self.round = 0;
+        self.look = 0;
         self.placed_in.clear();
     }
 
-    /// Begins with a crowd of `count` bodies, about `size` wide. Bodies of earlier crowds of the same round keep their places.
-    pub(super) fn begin(&mut self, world: &World, round: u32, (count, size): (usize, f32)) {
+    /// Begins with a crowd of `count` bodies, about `size` wide. Bodies of earlier crowds of the same look keep their places.
+    pub(super) fn begin(&mut self, world: &World, look: u32, (count, size): (usize, f32)) {
         self.crowd += 1;
         self.size = size;
-        if self.round != round {
-            (self.round, self.first_crowd) = (round, self.crowd);
+        if self.look != look {
+            (self.look, self.first_crowd) = (look, self.crowd);
             self.far.clear(world.count(), count, size);
         }
         self.placed_in.resize(world.count(), 0);

@@ -47,7 +47,7 @@ impl Turn {
         let unlike = (self.place, self.likeness).cmp(&(other.place, other.likeness));
         unlike.then_with(|| {
             let [a, b] = [self, other].map(|turn| &pairs.get(turn.number).push);
-            compare_alike(world, a, b)
+            compare_pushes_alike(world, a, b)
         })
     }
 }
@@ -113,12 +113,12 @@ fn from_middle(world: &World, pair: &Pair, middle: Vec2) -> u32 {
 /// Compares two pushes: the deeper one comes first.
 pub(super) fn compare_depths(world: &World, a: &Push, b: &Push) -> Ordering {
     let deeper = b.depth.total_cmp(&a.depth);
-    deeper.then_with(|| compare_alike(world, a, b))
+    deeper.then_with(|| compare_pushes_alike(world, a, b))
 }
 
 /// Compares two pushes of one depth. The one with longer level sides comes first: of a floor tile that is met from above and the next tile that is met from the side just as deep, the first is the floor. Then the one whose centers are nearer to each other, which gives the same order in a mirrored world. Then by the places of their members, the lesser place of each pair first, and by their first places. Outlines, and then slots, decide only between pushes that are the same in every other respect.
 #[cold]
-fn compare_alike(world: &World, a: &Push, b: &Push) -> Ordering {
+fn compare_pushes_alike(world: &World, a: &Push, b: &Push) -> Ordering {
     let places = |push: &Push| {
         let (one, other) = push.pair;
         let (one, other) = (world.center(one), world.center(other));

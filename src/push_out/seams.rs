@@ -38,7 +38,7 @@ pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option
         let is_along = other.normal.dot(push.normal).abs() > -AGAINST;
         same == fixed && is_along && is_near(&other)
     };
-    let is_near = is_near(push) || world.has_children() && others().any(is_beside);
+    let is_near = is_near(push) || world.has_parts() && others().any(is_beside);
     let is_over_a_seam = is_near && others().any(|other| is_other_side(world, push, &other));
     is_over_a_seam.then_some(Push {
         pair: push.pair,

@@ -55,7 +55,7 @@ fn a_body_that_goes_far_takes_all_its_colliders_along() {
     let arm = scene.add(square(10.0), Rank::Dynamic, 0.0, 0.0);
     scene.placed[arm].body = body as u32;
     scene.placed[arm].offset = Vec2::new(60.0, 0.0);
-    scene.children.push((body as u32, arm as u32));
+    scene.parts.push((body as u32, arm as u32));
     // From -100 to 20: the body leaves it by 25.
     scene.add(square(120.0), Rank::Static, -40.0, 0.0);
     let other = scene.add(square(10.0), Rank::Dynamic, 90.0, 0.0);

@@ -99,7 +99,7 @@ impl Turns {
         }));
         self.order.sort_unstable_by(|a, b| {
             let by_key = a.key.cmp(&b.key);
-            by_key.then_with(|| compare_alike(world, a.body, b.body))
+            by_key.then_with(|| compare_bodies_alike(world, a.body, b.body))
         });
         self.number_of.clear();
         self.number_of.resize(world.count(), NONE);
@@ -224,12 +224,14 @@ impl Turns {
 /// Compares two bodies outside a crowd by the order of their turns in it.
 pub(super) fn compare_turns(world: &World, middle: Vec2, a: u32, b: u32) -> Ordering {
     let [key_a, key_b] = [a, b].map(|body| Key::of(world, body, middle));
-    key_a.cmp(&key_b).then_with(|| compare_alike(world, a, b))
+    key_a
+        .cmp(&key_b)
+        .then_with(|| compare_bodies_alike(world, a, b))
 }
 
 /// Compares two bodies of equal keys.
 #[cold]
-pub(super) fn compare_alike(world: &World, a: u32, b: u32) -> Ordering {
+pub(super) fn compare_bodies_alike(world: &World, a: u32, b: u32) -> Ordering {
     compare_places(world.position(a), world.position(b))
         .then_with(|| compare_places(world.origin(a), world.origin(b)))
         .then_with(|| compare_outlines(world.outline(a), world.outline(b)))

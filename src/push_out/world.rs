@@ -13,7 +13,7 @@ use super::{
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape},
-    placed::{Rank, children_of, compare_outlines, compare_places, extent_at},
+    placed::{Rank, compare_outlines, compare_places, extent_at, parts_of},
     prefetch::prefetch,
 };
 
@@ -137,7 +137,7 @@ pub(super) struct World<'a> {
     members: &'a mut Members,
     pub(super) outside: &'a dyn Surroundings,
     /// Slots of bodies, each with the slot of a collider that is not in its body's slot; sorted.
-    children: &'a [(u32, u32)],
+    parts: &'a [(u32, u32)],
     /// `None` if the whole world is one problem.
     districts: Option<&'a Districts>,
 }
@@ -153,7 +153,7 @@ impl<'a> World<'a> {
         Self {
             members,
             outside,
-            children: outside.parts(),
+            parts: outside.parts(),
             districts,
         }
     }
@@ -264,27 +264,27 @@ impl<'a> World<'a> {
 
     /// Whether any body has colliders besides its own.
     #[inline]
-    pub(super) fn has_children(&self) -> bool {
-        !self.children.is_empty()
+    pub(super) fn has_parts(&self) -> bool {
+        !self.parts.is_empty()
     }
 
     /// Makes all solid colliders of a body members, and adds their numbers.
     pub(super) fn enter_colliders_of(&mut self, body: u32, colliders: &mut Vec<u32>) {
         let slot = self.slot(body);
-        let children = self.children_of(slot);
-        if children.is_empty() || !self.outside.is_sensor(slot) {
+        let parts = self.parts_of(slot);
+        if parts.is_empty() || !self.outside.is_sensor(slot) {
             colliders.push(body);
         }
-        for &(_, child) in children {
-            colliders.push(self.enter(child));
+        for &(_, part) in parts {
+            colliders.push(self.enter(part));
         }
     }
 
     /// Returns the colliders of a body in other slots than its own, each after the slot of the body.
-    fn children_of(&self, slot: u32) -> &'a [(u32, u32)] {
-        match self.children {
+    fn parts_of(&self, slot: u32) -> &'a [(u32, u32)] {
+        match self.parts {
             [] => &[],
-            children => children_of(children, slot),
+            parts => parts_of(parts, slot),
         }
     }
 
@@ -472,10 +472,10 @@ impl<'a> World<'a> {
         }
         positions[body as usize] = position;
         all[body as usize].center = position + offsets[body as usize];
-        if !self.children.is_empty() {
+        if !self.parts.is_empty() {
             let slot = slots[body as usize];
-            for &(_, child) in children_of(self.children, slot) {
-                let number = number_of[child as usize];
+            for &(_, part) in parts_of(self.parts, slot) {
+                let number = number_of[part as usize];
                 if number != NONE {
                     all[number as usize].center = position + offsets[number as usize];
                 }

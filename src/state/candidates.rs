@@ -20,11 +20,11 @@ use crate::{
 mod candidate;
 mod meet;
 mod looks;
-mod around;
+mod views;
 
-pub(crate) use around::{Around, Still, may_tell_near};
 pub(crate) use candidate::Candidate;
 pub(crate) use looks::Seen;
+pub(crate) use views::{Around, Still, may_tell_near};
 
 /// The broad phase gets all still colliders anew when more of them have changed than this ...
 const LOOSE: usize = 32;

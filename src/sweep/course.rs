@@ -18,7 +18,7 @@ use crate::{
     cells::Cells,
     components::Response,
     kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank, children_of, extent_at},
+    placed::{Mover, Placed, Rank, extent_at, parts_of},
     prefetch::prefetch,
 };
 
@@ -263,8 +263,8 @@ pub(super) struct Course {
     known: Vec<u32>,
     /// Changed ways that lead out of their boxes.
     wild: Cells,
-    /// Body and slot of each collider of a child, sorted; without those of static bodies.
-    children: Vec<(u32, u32)>,
+    /// Body and slot of each part of a body that is not static, sorted.
+    parts: Vec<(u32, u32)>,
 }
 
 /// Colliders that do not travel, and are far from all that do: sorted only once something looks there, which few travellers hardly ever do.
@@ -303,11 +303,11 @@ impl Course {
                 }
             }
         }
-        self.children.clear();
+        self.parts.clear();
         let parts = scene.parts.iter();
-        self.children
+        self.parts
             .extend(parts.map(|&slot| (scene.placed[slot as usize].body, slot)));
-        self.children.sort_unstable();
+        self.parts.sort_unstable();
 
         // Few colliders that do not travel are put with the travellers: so there is one place to look at, and not two.
         let count = self.travelling.len();
@@ -398,8 +398,8 @@ impl Course {
 
     /// Yields the colliders of a body that is not static. The body's own slot comes first, and may have no collider: then it collides with nothing.
     pub(super) fn colliders_of(&self, body: u32) -> impl Iterator<Item = u32> {
-        let children = children_of(&self.children, body).iter();
-        std::iter::once(body).chain(children.map(|child| child.1))
+        let parts = parts_of(&self.parts, body).iter();
+        std::iter::once(body).chain(parts.map(|part| part.1))
     }
 
     /// Prefetches the memory that [`follow`](Self::follow) reads of a collider.

@@ -20,7 +20,7 @@ use tracing::debug_span;
 
 pub(crate) use self::leave::forget_rides;
 use self::{
-    arrivals::{Lower, solid_parts},
+    arrivals::{Lower, solid_colliders_of},
     board::Boarding,
     leave::{Departure, aboard, find_those_aboard, leave_platforms, stay_aboard, tell_riders},
     moving::{IsMoved, Moving},
@@ -43,9 +43,9 @@ use crate::{
     sweep::{Rules, Scene, Sweep, Traveller, keep_part, velocity_after},
 };
 
-/// Buffers that are kept from tick to tick.
+/// The stage, with its buffers, which are kept from tick to tick.
 #[derive(Default)]
-pub(crate) struct Buffers {
+pub(crate) struct Journey {
     sweep: Sweep,
     boarding: Boarding,
     /// Slots of `Swept` bodies that the game has moved, and where it put them; in the order of their travellers.
@@ -73,32 +73,32 @@ type Params<'w, 's> = (
 pub(crate) fn sweep_bodies(
     world: &mut World,
     params: &mut SystemState<Params>,
-    mut buffers: Local<Buffers>,
+    mut journey: Local<Journey>,
 ) {
     let _span = debug_span!("sweep").entered();
     Stage::run(world, |world, stage| {
         let wants_paths = begin_paths(world);
         let terms = Terms::of(world);
-        buffers.set_out(world, params, &mut stage.colliders, terms);
-        let travellers = buffers.sweep.count();
+        journey.set_out(world, params, &mut stage.colliders, terms);
+        let travellers = journey.sweep.count();
         stage.candidates.settle(&mut stage.colliders, travellers);
-        buffers.board(world, stage, terms);
-        if buffers.sweep.count() == 0 {
+        journey.board(world, stage, terms);
+        if journey.sweep.count() == 0 {
             stage.colliders.fresh.stop();
         } else {
-            buffers.leave(world, params, terms);
-            buffers.sweep.keep_legs(wants_paths);
-            buffers.travel(world, stage, terms);
+            journey.leave(world, params, terms);
+            journey.sweep.keep_legs(wants_paths);
+            journey.travel(world, stage, terms);
             stage.colliders.fresh.begin();
-            buffers.arrive(world, params, &stage.colliders, terms);
+            journey.arrive(world, params, &stage.colliders, terms);
         }
         if wants_paths {
-            note_paths(world, stage, &buffers.sweep);
+            note_paths(world, stage, &journey.sweep);
         }
     });
 }
 
-impl Buffers {
+impl Journey {
     /// Lists the bodies that move. A body without a collider that takes part moves at once: nothing can be in its way. A body with a collider that the tick has not seen yet waits for the next tick.
     fn set_out(
         &mut self,
@@ -172,7 +172,7 @@ impl Buffers {
             self.sweep.add(traveller, mover);
             if mover.rank == Rank::Kinematic && motion != Vec2::ZERO {
                 let is_fresh = |slot: u32| colliders.fresh.contains(slot as usize);
-                let mut parts = solid_parts(colliders, body).peekable();
+                let mut parts = solid_colliders_of(colliders, body).peekable();
                 // A sensor carries nothing.
                 if parts.peek().is_some() {
                     let mut others = parts.filter(|part| *part != body);

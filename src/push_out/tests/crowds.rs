@@ -227,7 +227,7 @@ fn a_crowd_presses_around_what_gives_no_way() {
     let player = by_a_child.add(circle(10.0), Rank::Kinematic, -1000.0, 0.0);
     by_a_child.placed[player].body = body as u32;
     by_a_child.placed[player].offset = Vec2::new(1000.0, 0.0);
-    by_a_child.children.push((body as u32, player as u32));
+    by_a_child.parts.push((body as u32, player as u32));
     let player = scene.add(circle(10.0), Rank::Kinematic, 0.0, 0.0);
     for _ in 0..60 {
         step(&mut by_a_child);

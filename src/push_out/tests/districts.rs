@@ -43,7 +43,7 @@ fn varied(mut scene: Scene, seed: u64) -> Scene {
         if is_arm {
             scene.placed[slot].body = slot as u32 - 1;
             scene.placed[slot].offset = Vec2::new(9.0 * unit(), 9.0 * unit());
-            scene.children.push((slot as u32 - 1, slot as u32));
+            scene.parts.push((slot as u32 - 1, slot as u32));
         }
     }
     let side = scene

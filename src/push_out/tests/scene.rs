@@ -20,7 +20,7 @@ pub(super) struct Scene {
     pub(super) movers: Vec<Mover>,
     pub(super) placed: Vec<Placed>,
     pub(super) rooms: Vec<u32>,
-    pub(super) children: Vec<(u32, u32)>,
+    pub(super) parts: Vec<(u32, u32)>,
 }
 
 impl StillColliders for Scene {
@@ -84,7 +84,7 @@ impl Surroundings for Scene {
     }
 
     fn parts(&self) -> &[(u32, u32)] {
-        &self.children
+        &self.parts
     }
 }
 
@@ -98,7 +98,7 @@ impl Scene {
         let child = self.add(shape, Rank::Dynamic, 0.0, 0.0);
         self.placed[child].body = body as u32;
         self.placed[child].offset = Vec2::new(x, y);
-        self.children.push((body as u32, child as u32));
+        self.parts.push((body as u32, child as u32));
         child
     }
 

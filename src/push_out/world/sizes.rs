@@ -20,11 +20,11 @@ pub(in crate::push_out) struct Size {
 impl World<'_> {
     /// For a body whose own slot pushes nothing: returns the box around its solid colliders, or the shape of the only one, and its center relative to the body. Queries for the place and size of the body use this.
     pub(super) fn around_parts(&self, slot: u32) -> Option<(Shape, Vec2)> {
-        if self.children.is_empty() || !self.outside.is_sensor(slot) {
+        if self.parts.is_empty() || !self.outside.is_sensor(slot) {
             return None;
         }
-        let mut parts = self.shapes_on_children(slot);
-        if let [_] = self.children_of(slot) {
+        let mut parts = self.shapes_of_parts(slot);
+        if let [_] = self.parts_of(slot) {
             return parts.next();
         }
         let corners = parts.flat_map(|(shape, offset)| {
@@ -37,9 +37,9 @@ impl World<'_> {
     }
 
     /// Returns the shapes of a body's colliders in other slots than its own, and their centers relative to the body.
-    fn shapes_on_children(&self, slot: u32) -> impl Iterator<Item = (Shape, Vec2)> {
-        self.children_of(slot).iter().filter_map(|&(_, child)| {
-            let placed = self.outside.placed(child);
+    fn shapes_of_parts(&self, slot: u32) -> impl Iterator<Item = (Shape, Vec2)> {
+        self.parts_of(slot).iter().filter_map(|&(_, part)| {
+            let placed = self.outside.placed(part);
             Some((placed.outline.shape()?, placed.offset))
         })
     }
@@ -53,7 +53,7 @@ impl World<'_> {
     /// Whether a body has only one collider that pushes.
     pub(in crate::push_out) fn is_alone(&self, body: u32) -> bool {
         let slot = self.slot(body);
-        match self.children_of(slot) {
+        match self.parts_of(slot) {
             [] => true,
             [_] => self.outside.is_sensor(slot),
             _ => false,
@@ -71,12 +71,12 @@ impl World<'_> {
             middle: self.offset(body),
         };
         let slot = self.slot(body);
-        if self.children_of(slot).is_empty() {
+        if self.parts_of(slot).is_empty() {
             return size;
         }
         let own = Some((own.shape, self.offset(body)));
         let own = own.filter(|_| !self.outside.is_sensor(slot));
-        let parts = own.into_iter().chain(self.shapes_on_children(slot));
+        let parts = own.into_iter().chain(self.shapes_of_parts(slot));
         // A point is no measure of size.
         let parts = parts.filter(|(shape, _)| shape.half_extents() != Vec2::ZERO);
         let (mut narrow, mut wide) = (f32::INFINITY, 0.0_f32);

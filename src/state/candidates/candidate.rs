@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use crate::{
     broad_phase::{Boxes, Extent, HasExtent},
     kernel::{Outline, Shape},
-    placed::{Rank, Stands, extent_at},
+    placed::{Located, Rank, extent_at},
     state::{colliders::Colliders, traits::Party},
 };
 
@@ -34,7 +34,7 @@ impl Candidate {
     }
 }
 
-impl Stands for Candidate {
+impl Located for Candidate {
     #[inline(always)]
     fn slot(&self) -> u32 {
         self.slot

@@ -5,7 +5,7 @@
 use crate::{
     broad_phase::Extent,
     kernel::Outline,
-    placed::{children_of, pair_of, rounding},
+    placed::{pair_of, parts_of, rounding},
     state::colliders::Colliders,
 };
 
@@ -47,7 +47,7 @@ impl Arrivals {
         self.pairs.clear();
         self.lowers.clear();
         self.lowers.extend(bodies.iter().flat_map(|lower| {
-            let parts = solid_parts(colliders, lower.body);
+            let parts = solid_colliders_of(colliders, lower.body);
             parts.map(|slot| boxed(slot, lower.is_new))
         }));
         if self.lowers.is_empty() {
@@ -58,7 +58,9 @@ impl Arrivals {
         let pushable = colliders.pushable.members().iter().copied();
         let pushable = pushable.filter(is_no_room);
         if let Some(fresh) = colliders.fresh.members() {
-            let fresh = fresh.iter().flat_map(|&slot| solid_parts(colliders, slot));
+            let fresh = fresh
+                .iter()
+                .flat_map(|&slot| solid_colliders_of(colliders, slot));
             let fresh = fresh.filter(|slot| colliders.pushable.contains(*slot as usize));
             let fresh = fresh.filter(is_no_room);
             self.meet(fresh.map(|slot| boxed(slot, true)), |_| true);
@@ -125,9 +127,9 @@ impl Boxed {
 }
 
 /// Yields the collider in a slot, and those of its parts if it is a body, without sensors.
-pub(super) fn solid_parts(colliders: &Colliders, slot: u32) -> impl Iterator<Item = u32> {
+pub(super) fn solid_colliders_of(colliders: &Colliders, slot: u32) -> impl Iterator<Item = u32> {
     let is_solid = !colliders.parties[slot as usize].is_sensor();
     let own = (is_solid && colliders.takes_part(slot as usize)).then_some(slot);
-    let parts = children_of(colliders.solid_parts(), slot).iter();
+    let parts = parts_of(colliders.solid_parts(), slot).iter();
     own.into_iter().chain(parts.map(|(_, part)| *part))
 }

@@ -6,7 +6,7 @@ use super::Candidates;
 use crate::{
     broad_phase::{Extent, Way},
     kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank, children_of},
+    placed::{Mover, Placed, Rank, parts_of},
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
     state::colliders::Colliders,
@@ -40,7 +40,7 @@ impl Still<'_> {
             if is_static {
                 parts.extend(children.members());
             } else {
-                let own = children_of(self.colliders.solid_parts(), body as u32);
+                let own = parts_of(self.colliders.solid_parts(), body as u32);
                 parts.extend(own.iter().map(|(_, part)| *part));
             }
         }
