@@ -27,10 +27,10 @@
 //! assert!(found.iter().eq(&[("dot", "wall")])); // sharing an edge is enough
 //! ```
 
-mod extent;
 mod rounding;
-mod grid;
+mod extent;
 mod vectors;
+mod grid;
 mod lanes;
 mod chunk;
 mod chunks;

@@ -26,10 +26,10 @@ use crate::{
 };
 
 mod obstacles;
+mod walk;
 mod passes;
 mod push;
 mod steps;
-mod walk;
 
 /// How a body is to move. A number that is negative or NaN counts as 0.
 ///
