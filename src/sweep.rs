@@ -26,8 +26,8 @@
 //!
 //! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by their properties and places, never by entity or slot unless all else is equal.
 
-mod impact;
 mod respond;
+mod impact;
 mod seam;
 mod after;
 mod limit;
