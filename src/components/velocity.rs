@@ -74,7 +74,7 @@ pub struct Velocity(pub Vec2);
 /// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::new(0.0, 640.0))));
 /// ```
 ///
-/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. A body that bounces keeps its velocity then; in a gap of its own width, or by no more than 0.005 wider, it slides along that, for it would bounce to and fro and get nowhere. But one without room to bounce, between a `Kinematic` body that comes and what is behind it, takes the velocity of what presses it; otherwise each of these hits would make it faster.
+/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What hits it there stays as well, with the velocity that the hit leaves it by the masses of both; unless one of them is carried, or has hit something static, directly or through others, or slides in a crowd: then it is stopped as by a wall. A body that bounces keeps its velocity then; in a gap of its own width, or by no more than 0.005 wider, it slides along that, for it would bounce to and fro and get nowhere. But one without room to bounce, between a `Kinematic` body that comes and what is behind it, takes the velocity of what presses it; otherwise each of these hits would make it faster.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

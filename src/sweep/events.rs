@@ -27,6 +27,7 @@ mod turn;
 mod rows;
 mod throw;
 mod change;
+mod stay;
 mod happen;
 mod lean;
 mod press;

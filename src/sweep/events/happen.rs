@@ -32,6 +32,10 @@ impl Sweep {
         let pushed = self.other_agent(scene, event, known);
         if let Some(pushed) = pushed {
             self.advance(scene, pushed, event.time);
+            if self.stay_together(scene, rules, event, [number, pushed]) {
+                self.predict(scene, rules, number, event.time);
+                return self.predict(scene, rules, pushed, event.time);
+            }
             self.lean(scene, rules, event, [number, pushed]);
         }
         let free = self.free_parts(event.normal, number, pushed);

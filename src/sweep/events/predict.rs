@@ -470,10 +470,8 @@ fn ahead_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> Ahe
 }
 
 fn is_stopped_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> bool {
-    let [own, other] = [side, 1 - side].map(|side| &met.ends[side]);
-    let is_rounding =
-        || other.rank == Rank::Dynamic && impact.is_rounding([own.motion, other.motion]);
-    (rules.is_stopped)(own.slot as usize, other.slot as usize, impact) && !is_rounding()
+    let [own, other] = [side, 1 - side].map(|side| met.ends[side].slot as usize);
+    (rules.is_stopped)(own, other, impact)
 }
 
 /// Returns the same as an event.

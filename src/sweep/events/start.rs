@@ -103,15 +103,12 @@ impl Start {
 
     /// Whether the two approach fast enough to be stopped, or would get so deep into each other that the push-out might take them for having passed.
     fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
-        if other.rank != Rank::Dynamic {
+        // Most are exact: those that have not hit yet, and all that meet what does not give way.
+        if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
             return true;
         }
         if impact.is_rounding([self.velocity, other.motion].map(|way| way * self.left())) {
             return false;
-        }
-        // Most are exact: those that have not hit yet.
-        if self.least_closing == 0.0 {
-            return true;
         }
         let deep = impact.closing * (1.0 - impact.fraction);
         if deep > self.shape.half_extents().min_element() {

@@ -60,3 +60,84 @@ fn three_that_fly_along_share_what_they_have() {
         assert!(sum.distance(expected) < 0.1, "{faster}: {sum}");
     }
 }
+
+/// Returns the velocities after each tick of a ball of radius 8 that flies at 320 into circles of radius 4 and mass 1 that stand; and the momentum along x in the end, in units a second.
+fn bowl(pins: &[(f32, f32)], response: Response, mass: f32, ticks: usize) -> (Vec<f32>, f32) {
+    let mut app = moving_app();
+    app.insert_resource(CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    });
+    let velocity_of = Velocity(Vec2::new(320.0, 0.0));
+    let ball = (CircleCollider::new(8.0), response, Mass(mass), velocity_of);
+    let ball = app.world_mut().spawn((ball, at(-16.0, 0.0))).id();
+    let circle = |x, y| {
+        (
+            CircleCollider::new(4.0),
+            response,
+            Velocity::default(),
+            at(x, y),
+        )
+    };
+    let pins: Vec<Entity> = (pins.iter())
+        .map(|&(x, y)| app.world_mut().spawn(circle(x, y)).id())
+        .collect();
+    let speeds = (0..ticks).map(|_| {
+        app.update();
+        velocity(&app, ball).x * TICKS_PER_SECOND
+    });
+    let speeds: Vec<f32> = speeds.collect();
+    let momentum = speeds[ticks - 1] * mass + sum_of(&app, &pins).x;
+    (speeds, momentum)
+}
+
+/// If all had one speed in the end, that would be 320 * mass / (mass + pins), and the ball cannot become slower than that by any hits that push it only back.
+#[test]
+fn a_heavy_ball_is_not_stopped_by_those_who_have_used_up_their_hits() {
+    let diamond = vec![(0.0, 0.0), (7.0, 4.0), (7.0, -4.0), (14.0, 0.0)];
+    let triangle = vec![
+        (0.0, 0.0),
+        (7.0, 4.0),
+        (7.0, -4.0),
+        (14.0, 8.0),
+        (14.0, 0.0),
+        (14.0, -8.0),
+    ];
+    let v = vec![
+        (0.0, 0.0),
+        (7.0, 4.0),
+        (7.0, -4.0),
+        (14.0, 8.0),
+        (14.0, -8.0),
+    ];
+    let row = |count: u16| (0..count).map(|at| (f32::from(at) * 8.0, 0.0)).collect();
+    for (case, pins, mass) in [
+        ("diamond", diamond, 100.0),
+        ("triangle", triangle, 100.0),
+        ("v", v, 1.0),
+        ("row of 20", row(20), 100.0),
+        ("row of 25", row(25), 100.0),
+        ("row of 40", row(40), 100.0),
+    ] {
+        for response in [Response::Slide, Response::bounce(1.0)] {
+            let (speeds, momentum) = bowl(&pins, response, mass, 5);
+            let before = 320.0 * mass;
+            // What slides is not led back against where it went, which keeps a little from the sum.
+            assert!(
+                (momentum - before).abs() < before * 0.02,
+                "{case} {response:?}: {momentum} of {before}, {speeds:?}"
+            );
+            let least = match response {
+                Response::Slide => before / (mass + pins.len() as f32),
+                _ => 0.0,
+            };
+            if mass > 1.0 {
+                let is_fast = |speed: &f32| *speed > least * 0.999;
+                assert!(
+                    speeds.iter().all(is_fast),
+                    "{case} {response:?}: {speeds:?}"
+                );
+            }
+        }
+    }
+}
