@@ -57,7 +57,7 @@ use crate::{
 ///
 /// If entities are spawned anew for that, call [`map_entities`](MapEntities::map_entities) with the new ones: an `EntityHashMap<Entity>` of these will do, and entities that are not in it stay as they are. Import `bevy::ecs::entity::MapEntities` for that. It maps only the memory: entities in the game's own components, and in [`IgnoreCollisions`](crate::components::IgnoreCollisions) and `ChildOf`, are for the game to map. [`MergedFrom`](crate::tiles::MergedFrom) says what components the boxes of [`TileColliders`](crate::tiles::TileColliders) have: restore it if you restore their layers, sensors and the like, and leave it if you leave them. These boxes are entities too, which the plugin spawns anew when cells change. If such a change is undone, with the cells restored before, the new boxes replace the old ones at once; boxes that came since are spawned anew in any case. Colliders that do not exist any more end their collisions in the next tick, and colliders that did not exist then start theirs.
 ///
-/// Takes less than 200 bytes for a collider that meets one other, and 12 more for one that was pushed in the newest tick. Messages that were written since still exist: clear them, or read them in the tick.
+/// Takes less than 200 bytes for a collider that meets one other, and 12 more for one that was pushed in the newest tick; and about half of that for each place that is free since, if there were more colliders at once before. Messages that were written since still exist: clear them, or read them in the tick.
 ///
 /// It is for the running program, not for files: [saved games](crate::guide::recipes#how-do-i-save-and-load-a-game) do without it.
 ///
