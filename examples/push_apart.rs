@@ -38,8 +38,8 @@ pub const STAGE: Stage = Stage {
 /// The circle that the mouse drags.
 #[derive(Component, Default)]
 pub struct Dragged {
-    /// The point at which the mouse holds it, relative to its center.
-    grip: Option<Vec2>,
+    /// Where the pointer was when it last moved the circle, while the mouse holds it.
+    held_at: Option<Vec2>,
 }
 
 /// The circle that is not dragged.
@@ -87,20 +87,24 @@ fn grip(
 ) {
     let (mut dragged, transform, circle) = blue.into_inner();
     if !buttons.pressed(MouseButton::Left) {
-        dragged.grip = None;
+        dragged.held_at = None;
     } else if buttons.just_pressed(MouseButton::Left)
         && let Some(pointer) = pointer.0
     {
-        let grip = pointer - transform.translation.truncate();
-        dragged.grip = (grip.length() <= circle.radius).then_some(grip);
+        let from_center = pointer - transform.translation.truncate();
+        dragged.held_at = (from_center.length() <= circle.radius).then_some(pointer);
     }
 }
 
-fn drag(pointer: Res<Pointer>, blue: Single<(&Dragged, &CircleCollider, &mut Transform)>) {
-    let (dragged, circle, mut transform) = blue.into_inner();
-    if let (Some(grip), Some(pointer)) = (dragged.grip, pointer.0) {
+/// Moves blue by as much as the pointer has moved, and not to the pointer: that would undo blue's share of a push in the next tick.
+fn drag(pointer: Res<Pointer>, blue: Single<(&mut Dragged, &CircleCollider, &mut Transform)>) {
+    let (mut dragged, circle, mut transform) = blue.into_inner();
+    if let (Some(held_at), Some(pointer)) = (&mut dragged.held_at, pointer.0) {
         let room = SIZE * 0.5 - circle.radius;
-        let to = (pointer - grip).clamp(-room, room);
+        let from = transform.translation.truncate();
+        let to = (from + pointer - *held_at).clamp(-room, room);
+        // What the edge has stopped is left over for when the pointer comes back.
+        *held_at += to - from;
         transform.translation = to.extend(transform.translation.z);
     }
 }

@@ -73,6 +73,40 @@ fn the_heavier_one_moves_less() {
     );
 }
 
+/// The pointer stands still over the overlap, so nothing is dragged any more, and the shares stay.
+#[test]
+fn the_shares_stay_while_blue_is_held() {
+    for (case, keys, to, blue, red) in [
+        ("by halves", &[KeyCode::KeyM][..], 330.0, 312.5, 417.5),
+        (
+            "1 to 3",
+            &[KeyCode::KeyM, KeyCode::KeyH],
+            335.0,
+            305.0,
+            410.0,
+        ),
+    ] {
+        let mut app = common::rehearsal(&STAGE, scene);
+        hold(&mut app, &Step::keys(1, keys));
+        drag_to(&mut app, to);
+        hold(&mut app, &Step::mouse(30, to, 240.0, true));
+        let expected = (Vec2::new(blue, 240.0), Vec2::new(red, 240.0));
+        assert_eq!(places(&mut app), expected, "{case}");
+    }
+}
+
+/// The edge of the screen stops blue at 60. The pointer holds blue where it took it, so it has to come back to that point first.
+#[test]
+fn blue_stops_at_the_edge_and_comes_back_with_the_pointer() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    drag_to(&mut app, 10.0);
+    assert_eq!(places(&mut app).0, Vec2::new(60.0, 240.0));
+    for (x, blue) in [(40.0, 60.0), (100.0, 100.0)] {
+        hold(&mut app, &Step::mouse(1, x, 240.0, true));
+        assert_eq!(places(&mut app).0, Vec2::new(blue, 240.0), "{x}");
+    }
+}
+
 #[test]
 fn blue_dropped_on_the_middle_of_red_parts_from_it_along_x() {
     let mut app = common::rehearsal(&STAGE, scene);
