@@ -14,12 +14,14 @@ pub const ROOM: Room = Room {
     wall: [
         "A Velocity leads through nothing, and Response::Bounce throws it back. The",
         "frame is a BoundsCollider: solid on its outside, for the layer of the balls.",
-        "The dot is on another one. Walk in and play.",
+        "The dot is on another one, and far heavier than a ball. Walk in and play.",
     ],
 };
 
 pub const FRAME: Vec2 = Vec2::new(440.0, 240.0);
 const BALLS: u32 = 1 << 3;
+/// That of the dot is 1.
+const BALL_MASS: f32 = 0.001;
 /// Radius, place and velocity of each.
 const START: [(f32, Vec2, Vec2); 4] = [
     (8.0, Vec2::new(-100.0, 20.0), Vec2::new(240.0, 180.0)),
@@ -50,6 +52,8 @@ fn spawn(mut commands: Commands) {
             CollisionLayers::on(BALLS),
             Velocity(velocity),
             Response::bounce(1.0),
+            // The dot stands like a wall: were a ball as heavy, it would leave its speed to the dot, which walks by the keys.
+            Mass(BALL_MASS),
             Paint(Palette::GOOD),
         ));
     }

@@ -158,8 +158,7 @@ fn furnish(world: &mut World) {
     let mut all = world.query_filtered::<Entity, With<Furniture>>();
     let all: Vec<Entity> = all.iter(world).collect();
     for entity in all {
-        // A child was despawned along with its parent.
-        let _ = world.try_despawn(entity);
+        world.despawn(entity);
     }
     world.run_schedule(Furnish);
 }
@@ -187,7 +186,7 @@ fn follow(
 
 fn show_signs(mut commands: Commands, signs: Query<(Entity, &Sign), Changed<Sign>>) {
     for (entity, sign) in &signs {
-        commands.entity(entity).try_insert((
+        commands.entity(entity).insert((
             Text2d::new(&sign.0),
             TextFont {
                 font_size: FontSize::Px(13.0),

@@ -16,9 +16,9 @@ pub const ROOM: Room = Room {
     number: 7,
     title: "Tiles",
     wall: [
-        "All tiles are one entity, and few boxes. Hold Right and Down: nothing",
-        "catches on their seams. A collision knows its cell, and this room's game",
-        "breaks the amber ones, which have boxes of their own.",
+        "All tiles are one entity, and few boxes. In the corridor, hold Right and",
+        "Down: nothing catches on their seams. A collision knows its cell, and this",
+        "room's game breaks the amber ones, which have boxes of their own.",
     ],
 };
 
@@ -51,7 +51,8 @@ pub struct Grid;
 struct CountSign;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Furnish, spawn)
+    app.add_systems(Startup, build)
+        .add_systems(Furnish, (mend, spawn))
         .add_systems(
             FixedPostUpdate,
             (crumble, count).after(CollisionSystems::Report),
@@ -64,14 +65,24 @@ pub fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
     super::common::cells(&MAP, symbol)
 }
 
-fn spawn(mut commands: Commands) {
+/// Builds the tiles, which a restart mends.
+fn build(mut commands: Commands) {
     let filled = cells('#').chain(cells('o'));
     let mut tiles = TileColliders::from_cells(Vec2::splat(CELL), filled);
     for amber in cells('o') {
         tiles.set_alone(amber, true);
     }
-    let corner = ROOM.thing(ORIGIN.x, ORIGIN.y);
+    let corner = Transform::from_translation((ROOM.middle() + ORIGIN).extend(0.0));
     commands.spawn((corner, Grid, tiles, Visibility::default()));
+}
+
+fn mend(mut tiles: Single<&mut TileColliders, With<Grid>>) {
+    for amber in cells('o') {
+        tiles.set(amber, true);
+    }
+}
+
+fn spawn(mut commands: Commands) {
     commands.spawn((CountSign, ROOM.sign(String::new(), 0.0, 126.0)));
 }
 
@@ -108,6 +119,6 @@ fn paint(mut commands: Commands, new: Query<(Entity, &MergedTiles), Added<Merged
         } else {
             Palette::OTHER
         };
-        commands.entity(entity).try_insert(Paint(color));
+        commands.entity(entity).insert(Paint(color));
     }
 }

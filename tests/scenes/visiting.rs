@@ -73,6 +73,16 @@ impl Visit {
         signs.iter(world).any(|sign| sign.0.contains(part))
     }
 
+    /// Returns the sum of the squares of their speeds.
+    fn energy_of_balls(&mut self) -> f64 {
+        let world = self.app.world_mut();
+        let mut balls = world.query_filtered::<&Velocity, With<bouncing::Ball>>();
+        let squares = balls
+            .iter(world)
+            .map(|ball| f64::from(ball.0.length_squared()));
+        squares.sum()
+    }
+
     fn shapes<F: bevy::ecs::query::QueryFilter>(&mut self) -> Vec<(Shape, Vec2)> {
         type Parts = (
             Option<&'static CircleCollider>,
@@ -397,15 +407,7 @@ fn pistons_shove_something_in_each_stroke_and_crush_nothing() {
 #[test]
 fn balls_stay_in_their_frame_with_all_their_speed_and_the_dot_does_not_mind_it() {
     let mut visit = Visit::at(&bouncing::ROOM, -292.0, PATH);
-    let speed = |visit: &mut Visit| {
-        let world = visit.app.world_mut();
-        let mut balls = world.query_filtered::<&Velocity, With<bouncing::Ball>>();
-        let squares = balls
-            .iter(world)
-            .map(|ball| f64::from(ball.0.length_squared()));
-        squares.sum::<f64>()
-    };
-    let before = speed(&mut visit);
+    let before = visit.energy_of_balls();
     for tick in 0..1200 {
         visit.hold(1, &[]);
         for (shape, place) in visit.shapes::<With<bouncing::Ball>>() {
@@ -415,12 +417,51 @@ fn balls_stay_in_their_frame_with_all_their_speed_and_the_dot_does_not_mind_it()
         }
     }
     // They have the same mass, so the energy that one loses another one gains.
-    assert!((speed(&mut visit) / before - 1.0).abs() < 1.0e-3);
+    assert!((visit.energy_of_balls() / before - 1.0).abs() < 1.0e-3);
 
     // The frame's left side is at -220.
     visit.put(-250.0, -140.0);
     visit.walk(20);
     assert!(visit.dot().x > -200.0, "{}", visit.dot());
+}
+
+#[test]
+fn balls_come_back_from_the_dot_that_stands_among_them() {
+    // In the middle of the frame.
+    let mut visit = Visit::at(&bouncing::ROOM, 0.0, PATH);
+    let (place, before) = (visit.dot(), visit.energy_of_balls());
+    let world = visit.app.world_mut();
+    let mut dots = world.query_filtered::<Entity, With<Dot>>();
+    let dot = dots.single(world).expect("one dot");
+    let mut hits = 0;
+    for _ in 0..1200 {
+        visit.hold(1, &[]);
+        let told = visit.app.world().resource::<Messages<CollisionStarted>>();
+        let told = told.iter_current_update_messages();
+        hits += told.filter(|hit| hit.involves(dot)).count();
+        assert_near(visit.dot(), place.into(), "the dot stands");
+    }
+    assert!(hits > 3, "{hits}");
+    let left = visit.energy_of_balls() / before;
+    assert!((0.9..1.01).contains(&left), "{left}");
+}
+
+#[test]
+fn the_corridor_is_whole_again_at_once_even_during_a_pause() {
+    let mut visit = Visit::at(&tiles::ROOM, -190.0, PATH);
+    visit.hold(2, &[]);
+    let boxes = |visit: &mut Visit| {
+        let world = visit.app.world_mut();
+        world.query::<&MergedTiles>().iter(world).count()
+    };
+    let before = boxes(&mut visit);
+    visit
+        .app
+        .world_mut()
+        .resource_mut::<Time<Virtual>>()
+        .pause();
+    visit.hold(1, &[KeyCode::KeyR]).hold(1, &[]);
+    assert_eq!(boxes(&mut visit), before);
 }
 
 #[test]
