@@ -8,7 +8,10 @@
 
 pub mod common;
 
-use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy::{
+    input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
+    time::common_conditions::paused,
+};
 use bevy_nudge::prelude::*;
 
 use common::{
@@ -91,14 +94,21 @@ fn main() -> AppExit {
 }
 
 pub fn scene(app: &mut App) {
-    app.init_resource::<Answers>()
+    let from_above = CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    };
+    app.insert_resource(from_above)
+        .init_resource::<Answers>()
         .add_systems(Startup, (build, spawn))
         .add_systems(FixedUpdate, walk)
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a click twice or never.
         .add_systems(
             RunFixedMainLoop,
             (
-                set_off.run_if(input_just_pressed(MouseButton::Left)),
+                set_off
+                    .run_if(input_just_pressed(MouseButton::Left))
+                    .run_if(not(paused)),
                 (clear, spawn)
                     .chain()
                     .run_if(input_just_pressed(KeyCode::KeyR)),
@@ -134,7 +144,8 @@ fn spawn(mut commands: Commands) {
     commands.spawn((
         Name::new("the guard"),
         Guard { facing: Vec2::X },
-        CircleCollider::new(9.0),
+        // So heavy that no walker moves it: they bounce off it, and keep their speed.
+        (CircleCollider::new(9.0), Mass(f32::MAX)),
         Velocity::default(),
         at(Vec2::new(-60.0, 0.0)),
     ));

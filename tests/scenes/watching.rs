@@ -7,7 +7,7 @@ use bevy_nudge::{
 };
 
 use crate::who_is_near::{
-    self, Answers, BLAST, Blast, CROWD, Guard, VIEW, VIEW_COSINE, WALLS, common,
+    self, Answers, BLAST, Blast, CROWD, Guard, VIEW, VIEW_COSINE, WALLS, Walker, common,
 };
 
 /// Returns the colliders on a layer with their places.
@@ -148,6 +148,35 @@ fn a_wall_is_no_place_for_a_blast() {
         let count = world.query::<&Blast>().iter(world).count();
         assert_eq!(count, blasts, "at ({x}, {y})");
     }
+}
+
+/// The guard stands, and gives way to no walker, so those that bounce off it keep their speed.
+#[test]
+fn the_crowd_does_not_tire() {
+    let mut app = common::rehearsal(&who_is_near::STAGE, who_is_near::scene);
+    let energy = |app: &mut App| {
+        let world = app.world_mut();
+        let mut crowd = world.query_filtered::<&Velocity, With<Walker>>();
+        let squares = crowd.iter(world);
+        let squares = squares.map(|walker| f64::from(walker.0.length_squared()));
+        squares.sum::<f64>()
+    };
+    common::hold(&mut app, &common::Step::keys(10, &[]));
+    let before = energy(&mut app);
+    common::hold(&mut app, &common::Step::keys(3590, &[]));
+    let left = energy(&mut app) / before;
+    assert!((left - 1.0).abs() < 0.02, "{left}");
+}
+
+#[test]
+fn a_click_during_a_pause_sets_off_nothing() {
+    let mut app = common::rehearsal(&who_is_near::STAGE, who_is_near::scene);
+    common::hold(&mut app, &common::Step::keys(1, &[]));
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    let pixels = common::to_pixels(Vec2::new(0.0, -60.0));
+    common::hold(&mut app, &common::Step::mouse(2, pixels.x, pixels.y, true));
+    let world = app.world_mut();
+    assert_eq!(world.query::<&Blast>().iter(world).count(), 0);
 }
 
 #[test]
