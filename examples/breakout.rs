@@ -1,6 +1,6 @@
 //! A ball, a paddle, and a wall of bricks.
 //!
-//! Left and right, or A and D, move the paddle; where the ball hits it decides which way it goes. `R` puts up a new wall, `F` makes the ball ten times as fast.
+//! Left and right, or A and D, move the paddle; where the ball hits it decides which way it goes. `R` puts up a new wall and serves the ball anew, `F` makes the ball ten times as fast.
 //!
 //! The one thing to learn: ball and paddle have a `Velocity`, and the game does not move them itself, except that it puts a lost ball back above the paddle. The ball has a
 //! `Response` that bounces; the paddle is `Kinematic`, so nothing stops it. The game reads the collisions, and removes the bricks that the ball has met.
@@ -9,7 +9,10 @@
 
 pub mod common;
 
-use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy::{
+    input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
+    time::common_conditions::paused,
+};
 use bevy_nudge::prelude::*;
 
 use common::{Palette, SIZE, Stage, Step, direction, disc, label, play, write};
@@ -81,14 +84,23 @@ fn main() -> AppExit {
 }
 
 pub fn scene(app: &mut App) {
-    app.init_resource::<Score>()
+    // Neither the paddle nor a brick carries anything.
+    let without_up = CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    };
+    app.insert_resource(without_up)
+        .init_resource::<Score>()
         .add_systems(Startup, (spawn, spawn_bricks))
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
         .add_systems(
             RunFixedMainLoop,
             (
-                switch_pace.run_if(input_just_pressed(KeyCode::KeyF)),
-                (remove_bricks, spawn_bricks)
+                switch_pace
+                    .run_if(input_just_pressed(KeyCode::KeyF))
+                    .run_if(not(paused)),
+                // The ball is served anew, since the wall may be where the ball is.
+                (remove_bricks, spawn_bricks, serve_ball)
                     .chain()
                     .run_if(input_just_pressed(KeyCode::KeyR)),
             )
@@ -215,16 +227,22 @@ fn aim(
 }
 
 fn lose_ball(
+    mut commands: Commands,
     mut hits: CollisionReader<With<Ball>, With<Ground>>,
-    ball: Single<(&mut Transform, &mut Velocity), With<Ball>>,
-    paddle: Single<&Transform, (With<Paddle>, Without<Ball>)>,
     mut score: ResMut<Score>,
 ) {
-    let (mut transform, mut velocity) = ball.into_inner();
     if hits.started().count() > 0 {
         score.lost += 1;
-        (*transform, *velocity) = serve(paddle.translation.x);
+        commands.run_system_cached(serve_ball);
     }
+}
+
+fn serve_ball(
+    ball: Single<(&mut Transform, &mut Velocity), With<Ball>>,
+    paddle: Single<&Transform, (With<Paddle>, Without<Ball>)>,
+) {
+    let (mut transform, mut velocity) = ball.into_inner();
+    (*transform, *velocity) = serve(paddle.translation.x);
 }
 
 pub fn drawing(app: &mut App) {

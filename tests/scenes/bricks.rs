@@ -84,3 +84,49 @@ fn a_new_wall_has_all_its_bricks() {
     common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyR]));
     assert_eq!(bricks(&mut app), 72);
 }
+
+/// The ball is between the second row of bricks, whose lower edge is at 119, and the third, whose upper edge is at 115.
+#[test]
+fn a_new_wall_is_not_built_around_the_ball() {
+    let mut app = common::rehearsal(&breakout::STAGE, breakout::scene);
+    common::hold(&mut app, &common::Step::keys(1, &[]));
+    let world = app.world_mut();
+    let mut balls = world.query_filtered::<&mut Transform, With<Ball>>();
+    let mut ball = balls.single_mut(world).expect("one ball");
+    ball.translation = Vec3::new(0.0, 117.0, 0.0);
+    let before = app.world().resource::<Score>().broken;
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyR]));
+    common::hold(&mut app, &common::Step::keys(10, &[]));
+    assert_eq!(bricks(&mut app), 72);
+    assert_eq!(app.world().resource::<Score>().broken, before);
+}
+
+#[test]
+fn a_lost_ball_comes_back_above_the_paddle() {
+    let mut app = common::rehearsal(&breakout::STAGE, breakout::scene);
+    common::hold(&mut app, &common::Step::keys(30, &[KeyCode::ArrowRight]));
+    let world = app.world_mut();
+    let mut balls = world.query_filtered::<(&mut Transform, &mut Velocity), With<Ball>>();
+    let (mut ball, mut velocity) = balls.single_mut(world).expect("one ball");
+    ball.translation = Vec3::new(-200.0, -220.0, 0.0);
+    velocity.0 = Vec2::NEG_Y * 320.0;
+    common::hold(&mut app, &common::Step::keys(1, &[]));
+    assert_eq!(app.world().resource::<Score>().lost, 1);
+    let world = app.world_mut();
+    let mut balls = world.query_filtered::<&Transform, With<Ball>>();
+    let ball = balls.single(world).expect("one ball").translation;
+    // The paddle has gone 30 ticks of 7 to the right.
+    assert!(
+        (ball - Vec3::new(210.0, -150.0, 0.0)).length() < 1.0e-3,
+        "{ball}"
+    );
+}
+
+#[test]
+fn the_pace_stays_during_a_pause() {
+    let mut app = common::rehearsal(&breakout::STAGE, breakout::scene);
+    common::hold(&mut app, &common::Step::keys(1, &[]));
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyF]));
+    assert_eq!(app.world().resource::<Score>().pace, 1.0);
+}
