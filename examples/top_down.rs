@@ -7,7 +7,10 @@
 
 pub mod common;
 
-use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy::{
+    input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
+    time::common_conditions::paused,
+};
 use bevy_nudge::{
     prelude::*,
     tiles::{MergedTiles, TileColliders},
@@ -86,13 +89,15 @@ pub fn scene(app: &mut App) {
         ..default()
     };
     app.insert_resource(from_above)
-        .add_systems(Startup, spawn)
+        .add_systems(Startup, (build, spawn))
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
         .add_systems(
             RunFixedMainLoop,
             (
-                use_doors.run_if(input_just_pressed(KeyCode::Space)),
-                (clear, spawn)
+                use_doors
+                    .run_if(input_just_pressed(KeyCode::Space))
+                    .run_if(not(paused)),
+                (shut_doors, clear, spawn)
                     .chain()
                     .run_if(input_just_pressed(KeyCode::KeyR)),
             )
@@ -114,7 +119,8 @@ pub fn middle(cell: IVec2) -> Vec2 {
     ORIGIN + (cell.as_vec2() + 0.5) * CELL
 }
 
-fn spawn(mut commands: Commands) {
+/// Spawns the building, which a restart leaves where it is.
+fn build(mut commands: Commands) {
     let filled = cells('#').chain(cells('+'));
     let mut tiles = TileColliders::from_cells(Vec2::splat(CELL), filled);
     for door in cells('+') {
@@ -127,6 +133,9 @@ fn spawn(mut commands: Commands) {
         Visibility::default(),
         Transform::from_translation(ORIGIN.extend(0.0)),
     ));
+}
+
+fn spawn(mut commands: Commands) {
     for cell in cells('@') {
         commands.spawn((
             Name::new("the player"),
@@ -146,7 +155,14 @@ fn spawn(mut commands: Commands) {
     }
 }
 
-type Spawned = Or<(With<Player>, With<Crate>, With<Doors>)>;
+fn shut_doors(building: Single<(&mut TileColliders, &Doors)>) {
+    let (mut tiles, doors) = building.into_inner();
+    for &door in &doors.0 {
+        tiles.set(door, true);
+    }
+}
+
+type Spawned = Or<(With<Player>, With<Crate>)>;
 
 fn clear(mut commands: Commands, all: Query<Entity, Spawned>) {
     for entity in &all {
@@ -209,7 +225,7 @@ fn draw_tiles(
             Palette::OTHER
         };
         let sprite = Sprite::from_color(color, collider.size());
-        commands.entity(entity).try_insert(sprite);
+        commands.entity(entity).insert(sprite);
     }
 }
 

@@ -109,6 +109,38 @@ fn a_building_has_few_colliders() {
     assert_eq!(game.crates().len(), 7);
 }
 
+#[test]
+fn doors_stay_as_they_are_during_a_pause_and_a_restart_shuts_them_and_leaves_the_walls() {
+    let door = IVec2::new(11, 14);
+    let mut game = Game::new();
+    game.put(middle(door) + Vec2::new(-30.0, 0.0));
+    game.hold(2, &[]);
+    let count = |game: &mut Game| {
+        let world = game.0.world_mut();
+        world.query::<&MergedTiles>().iter(world).count()
+    };
+    let is_shut = |game: &mut Game| {
+        let world = game.0.world_mut();
+        let mut buildings = world.query::<&TileColliders>();
+        let tiles = buildings.single(world).expect("one building");
+        tiles.is_filled(door)
+    };
+    let walls = count(&mut game);
+    game.0.world_mut().resource_mut::<Time<Virtual>>().pause();
+    game.hold(1, &[KeyCode::Space]).hold(1, &[]);
+    assert!(is_shut(&mut game), "a pause");
+    game.hold(1, &[KeyCode::KeyR]).hold(1, &[]);
+    assert_eq!(count(&mut game), walls);
+
+    game.0.world_mut().resource_mut::<Time<Virtual>>().unpause();
+    game.put(middle(door) + Vec2::new(-30.0, 0.0));
+    game.hold(1, &[]).hold(1, &[KeyCode::Space]);
+    assert!(!is_shut(&mut game));
+    game.hold(1, &[KeyCode::KeyR]).hold(2, &[]);
+    assert!(is_shut(&mut game), "after a restart");
+    assert_eq!(count(&mut game), walls);
+}
+
 /// The door is cell (11, 14). Its half size is 10, and the player's radius is 8: from a distance of 18 on, the player is beside the door.
 #[test]
 fn a_door_shuts_unless_somebody_is_in_it() {
