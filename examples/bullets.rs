@@ -8,7 +8,10 @@
 
 pub mod common;
 
-use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy::{
+    input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
+    time::common_conditions::paused,
+};
 use bevy_nudge::prelude::*;
 
 use common::{Account, Palette, SIZE, Stage, Step, disc, draw_rooms, label, play, write};
@@ -94,7 +97,8 @@ pub fn scene(app: &mut App) {
             RunFixedMainLoop,
             (
                 (|mut counts: ResMut<Counts>| counts.is_fast = !counts.is_fast)
-                    .run_if(input_just_pressed(KeyCode::KeyF)),
+                    .run_if(input_just_pressed(KeyCode::KeyF))
+                    .run_if(not(paused)),
                 restart.run_if(input_just_pressed(KeyCode::KeyR)),
             )
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
@@ -231,8 +235,7 @@ fn draw_bullets(mut commands: Commands, bullets: Query<(Entity, &Bullet), Change
             Palette::PLAYER
         };
         let sprite = Sprite::from_color(color, Vec2::splat(2.0 * BULLET_RADIUS));
-        // The bullet may have been despawned in the meantime.
-        commands.entity(entity).try_insert(sprite);
+        commands.entity(entity).insert(sprite);
     }
 }
 

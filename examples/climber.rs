@@ -7,7 +7,10 @@
 
 pub mod common;
 
-use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy::{
+    input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
+    time::common_conditions::paused,
+};
 use bevy_nudge::{
     prelude::*,
     tiles::{MergedTiles, TileColliders},
@@ -125,7 +128,7 @@ pub fn scene(app: &mut App) {
         .add_systems(
             RunFixedMainLoop,
             (
-                wish,
+                wish.run_if(not(paused)),
                 (clear, spawn)
                     .chain()
                     .run_if(input_just_pressed(KeyCode::KeyR)),
@@ -222,9 +225,9 @@ fn clear(mut commands: Commands, all: Query<Entity, Spawned>) {
     }
 }
 
-/// Notes keys that are pressed between two ticks, except during a pause.
-fn wish(keys: Res<ButtonInput<KeyCode>>, time: Res<Time<Virtual>>, mut wishes: ResMut<Wishes>) {
-    wishes.jump |= keys.any_just_pressed(JUMP_KEYS) && !time.is_paused();
+/// Notes keys that are pressed between two ticks. During a pause it does not run, or they would count in the tick after it.
+fn wish(keys: Res<ButtonInput<KeyCode>>, mut wishes: ResMut<Wishes>) {
+    wishes.jump |= keys.any_just_pressed(JUMP_KEYS);
 }
 
 /// The whole controller.
@@ -303,7 +306,7 @@ fn draw(
             _ => Color::srgb(0.45, 0.65, 0.92),
         };
         let sprite = Sprite::from_color(color, collider.size());
-        commands.entity(entity).try_insert(sprite);
+        commands.entity(entity).insert(sprite);
     }
     for coin in &coins {
         let sprite = disc(&assets, Color::srgb(0.98, 0.83, 0.30), 5.0);

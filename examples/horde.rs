@@ -8,7 +8,10 @@
 
 pub mod common;
 
-use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
+use bevy::{
+    input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
+    time::common_conditions::paused,
+};
 use bevy_nudge::prelude::*;
 
 use common::{
@@ -148,7 +151,9 @@ pub fn scene(app: &mut App) {
         .add_systems(
             RunFixedMainLoop,
             (
-                blast.run_if(input_just_pressed(KeyCode::Space)),
+                blast
+                    .run_if(input_just_pressed(KeyCode::Space))
+                    .run_if(not(paused)),
                 (clear, spawn_player)
                     .chain()
                     .run_if(input_just_pressed(KeyCode::KeyR)),
@@ -158,7 +163,17 @@ pub fn scene(app: &mut App) {
         )
         .add_systems(
             FixedUpdate,
-            (count_tick, count_down, arrive, walk, seek, shoot).chain(),
+            (
+                count_down,
+                // Without a player no time is counted, and no enemy comes; systems with a `Single` of the player do not run then either.
+                (count_tick, arrive)
+                    .chain()
+                    .run_if(any_with_component::<Player>),
+                walk,
+                seek,
+                shoot,
+            )
+                .chain(),
         )
         .add_systems(
             FixedPostUpdate,
@@ -203,8 +218,7 @@ fn clear(mut commands: Commands, all: Query<Entity, Spawned>, mut game: ResMut<G
     *game = Game::default();
 }
 
-/// Counts ticks. Without a player no enemy comes, shoots or bites: systems with a `Single` of the player do not run then.
-fn count_tick(mut game: ResMut<Game>, _player: Single<(), With<Player>>) {
+fn count_tick(mut game: ResMut<Game>) {
     game.tick += 1;
 }
 
@@ -219,7 +233,6 @@ fn arrive(
     mut game: ResMut<Game>,
     space: SpatialQuery,
     enemies: Query<(), With<Enemy>>,
-    _player: Single<(), With<Player>>,
 ) {
     if !game.tick.is_multiple_of(ARRIVAL) || enemies.iter().len() >= CROWD {
         return;
@@ -425,7 +438,7 @@ fn write_text(
         Some(health) => {
             let blast = match game.until_blast {
                 0 => "ready".to_owned(),
-                ticks => format!("in {:.1} s", ticks as f32 / 60.0),
+                ticks => format!("in {:.1} s", f64::from(ticks) / STAGE.ticks_per_second),
             };
             format!(
                 "health {:.0}   killed {killed}   blast {blast}",
@@ -433,7 +446,7 @@ fn write_text(
             )
         }
         None => {
-            let seconds = game.tick / 60;
+            let seconds = (f64::from(game.tick) / STAGE.ticks_per_second).floor();
             format!(
                 "You have fallen after {seconds} seconds, and {killed} before you. R starts anew."
             )

@@ -9,7 +9,7 @@
 
 pub mod common;
 
-use bevy::{prelude::*, sprite::Anchor};
+use bevy::{prelude::*, sprite::Anchor, time::common_conditions::paused};
 use bevy_nudge::prelude::*;
 
 use common::{Palette, SIZE, Stage, Step, direction, label, play, write};
@@ -55,8 +55,11 @@ const PLAYER: Vec2 = Vec2::new(16.0, 24.0);
 /// A place on the floor.
 pub const START: Vec2 = Vec2::new(0.0, -SIZE.y * 0.5 + 2.0 * TILE + PLAYER.y * 0.5);
 
-#[derive(Component)]
-pub struct Player;
+#[derive(Component, Default)]
+pub struct Player {
+    /// It has jumped, and the key has been held since.
+    rises: bool,
+}
 
 #[derive(Component)]
 pub struct Lift;
@@ -72,8 +75,6 @@ struct Tile;
 struct Wishes {
     jump: bool,
     drop: bool,
-    /// The player has jumped, and the key has been held since.
-    rises: bool,
 }
 
 #[derive(Component)]
@@ -89,15 +90,19 @@ pub fn scene(app: &mut App) {
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
         .add_systems(
             RunFixedMainLoop,
-            (wish, restart).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            (wish.run_if(not(paused)), restart)
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
-        .add_systems(FixedUpdate, (walk, jump, drop_through, drive_lift));
+        .add_systems(
+            FixedUpdate,
+            (walk, (fall, jump).chain(), drop_through, drive_lift),
+        );
 }
 
 fn spawn(mut commands: Commands) {
     commands.spawn((
         Name::new("the player"),
-        Player,
+        Player::default(),
         BoxCollider::from_size(PLAYER),
         Velocity::default(),
         Transform::from_translation(START.extend(0.0)),
@@ -141,33 +146,35 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// Notes keys that are pressed between two ticks, except during a pause.
-fn wish(keys: Res<ButtonInput<KeyCode>>, time: Res<Time<Virtual>>, mut wishes: ResMut<Wishes>) {
-    wishes.jump |= keys.any_just_pressed(JUMP_KEYS) && !time.is_paused();
-    wishes.drop |= keys.any_just_pressed(DROP_KEYS) && !time.is_paused();
+/// Notes keys that are pressed between two ticks. During a pause it does not run, or they would count in the tick after it.
+fn wish(keys: Res<ButtonInput<KeyCode>>, mut wishes: ResMut<Wishes>) {
+    wishes.jump |= keys.any_just_pressed(JUMP_KEYS);
+    wishes.drop |= keys.any_just_pressed(DROP_KEYS);
 }
 
 fn walk(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut Velocity, With<Player>>) {
     player.0.x = direction(&keys).x * WALK;
 }
 
+fn fall(time: Res<Time>, mut player: Single<&mut Velocity, With<Player>>) {
+    player.0.y -= GRAVITY * time.delta_secs();
+}
+
 fn jump(
     mut wishes: ResMut<Wishes>,
     keys: Res<ButtonInput<KeyCode>>,
-    time: Res<Time>,
     collisions: Collisions,
-    player: Single<(Entity, &mut Velocity), With<Player>>,
+    player: Single<(Entity, &mut Player, &mut Velocity)>,
 ) {
-    let (entity, mut velocity) = player.into_inner();
-    velocity.0.y -= GRAVITY * time.delta_secs();
+    let (entity, mut player, mut velocity) = player.into_inner();
     if std::mem::take(&mut wishes.jump) && collisions.is_on_floor(entity) {
         velocity.0.y = JUMP;
-        wishes.rises = true;
+        player.rises = true;
     }
     // The key was released, however short it was held.
-    if wishes.rises && !keys.any_pressed(JUMP_KEYS) {
+    if player.rises && !keys.any_pressed(JUMP_KEYS) {
         velocity.0.y = velocity.0.y.min(velocity.0.y * CUT);
-        wishes.rises = false;
+        player.rises = false;
     }
 }
 

@@ -7,6 +7,7 @@ use bevy::{
         keyboard::{Key, KeyboardInput, NativeKey},
     },
     prelude::*,
+    time::common_conditions::paused,
 };
 
 /// Some ticks of a recording with the same input.
@@ -118,19 +119,16 @@ pub struct TickKeys {
 pub fn tick_keys_plugin(app: &mut App) {
     let before = RunFixedMainLoopSystems::BeforeFixedMainLoop;
     app.init_resource::<TickKeys>()
-        .add_systems(RunFixedMainLoop, note_taps.in_set(before))
+        .add_systems(
+            RunFixedMainLoop,
+            note_taps.in_set(before).run_if(not(paused)),
+        )
         .add_systems(FixedFirst, hold_keys);
 }
 
-/// Notes tapped keys, except during a pause, so that these do not count in the tick after it.
-fn note_taps(
-    keys: Res<ButtonInput<KeyCode>>,
-    time: Res<Time<Virtual>>,
-    mut of_tick: ResMut<TickKeys>,
-) {
-    if !time.is_paused() {
-        of_tick.tapped.extend(keys.get_just_pressed());
-    }
+/// Notes tapped keys. During a pause it does not run, or they would count in the tick after it.
+fn note_taps(keys: Res<ButtonInput<KeyCode>>, mut of_tick: ResMut<TickKeys>) {
+    of_tick.tapped.extend(keys.get_just_pressed());
 }
 
 fn hold_keys(keys: Res<ButtonInput<KeyCode>>, mut of_tick: ResMut<TickKeys>) {

@@ -26,6 +26,14 @@ fn every_bullet_is_counted_twice_at_any_speed() {
 }
 
 #[test]
+fn the_speed_stays_during_a_pause() {
+    let mut app = common::rehearsal(&bullets::STAGE, bullets::scene);
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    common::hold(&mut app, &common::Step::keys(1, &[KeyCode::KeyF]));
+    assert!(!app.world().resource::<Counts>().is_fast);
+}
+
+#[test]
 fn it_starts_again() {
     let mut app = common::rehearsal(&bullets::STAGE, bullets::scene);
     common::hold(&mut app, &common::Step::keys(20, &[]));

@@ -254,6 +254,17 @@ fn a_blast_needs_three_seconds_to_be_ready_again() {
 }
 
 #[test]
+fn a_blast_during_a_pause_is_not_lost() {
+    let mut horde = Horde::new();
+    let near = horde.enemy(60.0, 0.0, 3.0);
+    horde.hold(1, &[]);
+    horde.0.world_mut().resource_mut::<Time<Virtual>>().pause();
+    horde.hold(1, &[KeyCode::Space]).hold(1, &[]);
+    assert_eq!(horde.game().until_blast, 0);
+    assert_eq!(horde.health(near), Some(3.0));
+}
+
+#[test]
 fn who_touches_the_player_costs_health() {
     let mut horde = Horde::new();
     // One enemy is beside the player, and another a tenth too far away. The first bullet is fired after the third tick.
