@@ -16,7 +16,9 @@ use bevy_nudge::{
     prelude::*,
 };
 
-use common::{Account, Palette, Pointer, SIZE, Stage, Step, Typed, label, play, write};
+use common::{
+    Account, Palette, Pointer, SIZE, Stage, Step, Typed, account_is_read, label, play, write,
+};
 
 pub const STAGE: Stage = Stage {
     title: "circles",
@@ -61,7 +63,7 @@ pub fn scene(app: &mut App) {
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
         .add_systems(FixedUpdate, drift)
-        .add_systems(FixedLast, check_against_all_pairs);
+        .add_systems(FixedLast, check_against_all_pairs.run_if(account_is_read));
 }
 
 fn choose_count(mut typed: Typed, mut count: ResMut<Count>) {

@@ -29,7 +29,12 @@ impl Account {
 pub fn plugin(app: &mut App) {
     app.init_resource::<Account>()
         .add_systems(FixedFirst, count_tick)
-        .add_systems(FixedLast, tell_of_collisions);
+        .add_systems(FixedLast, tell_of_collisions.run_if(account_is_read));
+}
+
+/// Run condition: the lines will be read, so it is worth finding out what they are to tell.
+pub fn account_is_read(account: Res<Account>) -> bool {
+    account.is_read
 }
 
 /// Returns all lines, with the final places of bodies that have names.

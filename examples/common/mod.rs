@@ -18,7 +18,7 @@ use bevy_nudge::prelude::*;
 
 use self::window::Tools;
 pub use self::{
-    account::Account,
+    account::{Account, account_is_read},
     input::{Held, Pointer, Step, TickKeys, Typed, direction, tick_keys_plugin},
     shapes::{HasShape, Outlined, OutlinedItem, Paint, disc, draw_rooms, paint_plugin, ring},
     tutorial::{Mode, Walker, mode_text_plugin, walker_plugin},
