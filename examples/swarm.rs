@@ -229,7 +229,7 @@ fn draw_new(
         } else {
             &looks.square
         };
-        commands.entity(entity).try_insert(look.clone());
+        commands.entity(entity).insert(look.clone());
     }
 }
 

@@ -92,7 +92,7 @@ fn fill(
         let mut entity = commands.entity(entity);
         match (circle, rectangle) {
             (Some(circle), _) => {
-                entity.try_insert(disc(&assets, color, circle.radius));
+                entity.insert(disc(&assets, color, circle.radius));
             }
             (
                 _,
@@ -102,7 +102,7 @@ fn fill(
                     ..
                 }),
             ) => {
-                entity.try_insert(Sprite::from_color(color, half_size * 2.0));
+                entity.insert(Sprite::from_color(color, half_size * 2.0));
             }
             (_, Some(rectangle)) => {
                 let mesh = rounded(rectangle).mesh().build();
@@ -110,7 +110,7 @@ fn fill(
                     Mesh2d(meshes.add(mesh)),
                     MeshMaterial2d(materials.add(color)),
                 );
-                entity.try_insert(look);
+                entity.insert(look);
             }
             _ => {}
         }
