@@ -15,7 +15,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 
-use common::{Palette, SIZE, Stage, Step, direction, disc, label, play, write};
+use common::{Palette, SIZE, Stage, Step, at, direction, disc, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "breakout",
@@ -163,7 +163,7 @@ fn spawn_bricks(mut commands: Commands) {
                 Brick,
                 BoxCollider::from_size(BRICK),
                 Body::Static,
-                Transform::from_translation((from_middle * PITCH + Vec2::Y * 40.0).extend(0.0)),
+                at(from_middle * PITCH + Vec2::Y * 40.0),
             ));
         }
     }

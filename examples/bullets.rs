@@ -14,7 +14,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 
-use common::{Account, Palette, SIZE, Stage, Step, disc, draw_rooms, label, play, write};
+use common::{Account, Palette, SIZE, Stage, Step, at, disc, draw_rooms, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "bullets",
@@ -121,7 +121,7 @@ fn spawn(mut commands: Commands) {
             BoxCollider::from_size(size),
             Body::Static,
             Sensor,
-            Transform::from_translation((side * GATE).extend(0.0)),
+            at(side * GATE),
         ));
     }
 }

@@ -17,7 +17,8 @@ use bevy_nudge::{
 };
 
 use common::{
-    Account, Palette, Pointer, SIZE, Stage, Step, Typed, account_is_read, label, play, write,
+    Account, Palette, Pointer, SIZE, Stage, Step, Typed, account_is_read, at, drift_within, label,
+    play, write,
 };
 
 pub const STAGE: Stage = Stage {
@@ -107,7 +108,7 @@ fn circle(number: usize) -> impl Bundle {
         CircleCollider::new(radius),
         Body::Kinematic,
         Drift(drift),
-        Transform::from_translation(place.extend(0.0)),
+        at(place),
     )
 }
 
@@ -115,10 +116,8 @@ fn circle(number: usize) -> impl Bundle {
 fn drift(mut circles: Query<(&mut Drift, &mut Transform, &CircleCollider)>) {
     for (mut drift, mut transform, circle) in &mut circles {
         let room = AREA * 0.5 - circle.radius;
-        let to = transform.translation.truncate() + drift.0;
-        let inwards = Vec2::select(to.cmpgt(room), -drift.0.abs(), drift.0);
-        drift.0 = Vec2::select(to.cmplt(-room), drift.0.abs(), inwards);
-        transform.translation = to.clamp(-room, room).extend(0.0);
+        let from = transform.translation.truncate();
+        transform.translation = drift_within(room, from, &mut drift.0).extend(0.0);
     }
 }
 

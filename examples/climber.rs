@@ -16,7 +16,9 @@ use bevy_nudge::{
     tiles::{MergedTiles, TileColliders},
 };
 
-use common::{Palette, SIZE, Stage, Step, direction, disc, label, play, write};
+use common::{
+    JUMP_KEYS, Palette, SIZE, Stage, Step, at, direction, disc, label, play, turn_at_ends, write,
+};
 
 pub const STAGE: Stage = Stage {
     title: "climber",
@@ -72,7 +74,6 @@ static MAP: [&str; 21] = [
 const WALK: f32 = 140.0;
 const JUMP: f32 = 420.0;
 const GRAVITY: f32 = 1000.0;
-const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
 pub const PLAYER: Vec2 = Vec2::new(16.0, 24.0);
 /// Higher than two steps: so a player who stands on the last stair pushes it, and does not walk up it like one more stair.
 pub const CRATE: f32 = 22.0;
@@ -159,7 +160,7 @@ fn build(mut commands: Commands) {
         Name::new("the house"),
         TileColliders::from_cells(Vec2::splat(CELL), cells('#')),
         Visibility::default(),
-        Transform::from_translation(ORIGIN.extend(0.0)),
+        at(ORIGIN),
     ));
     for column in 0..2 * STEPS {
         let steps = (column + 1).min(2 * STEPS - column);
@@ -213,7 +214,7 @@ fn spawn(mut commands: Commands) {
         Body::Kinematic,
         OneWay::default(),
         Velocity(Vec2::Y * LIFT_SPEED),
-        Transform::from_translation(lift.extend(0.0)),
+        at(lift),
     ));
 }
 
@@ -269,11 +270,7 @@ fn fall(time: Res<Time>, mut crates: Query<&mut Velocity, With<Crate>>) {
 
 /// Moves the lift up and down forever.
 fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
-    let height = lift.0.translation.y - ORIGIN.y;
-    let speed = &mut lift.1.0.y;
-    if (height >= LIFT[1] && *speed > 0.0) || (height <= LIFT[0] && *speed < 0.0) {
-        *speed = -*speed;
-    }
+    turn_at_ends(lift.0.translation.y - ORIGIN.y, LIFT, &mut lift.1.0.y);
 }
 
 fn collect(mut coins: CollisionReader<With<Coin>, With<Player>>, mut commands: Commands) {

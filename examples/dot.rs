@@ -13,7 +13,7 @@ pub mod common;
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use common::{Palette, Stage, Step, Walker, disc, play, to_world};
+use common::{Palette, Stage, Step, Walker, at, disc, play, to_world};
 
 pub const STAGE: Stage = Stage {
     title: "dot",
@@ -55,7 +55,6 @@ fn spawn(mut commands: Commands) {
         fast: 5.0,
         start,
     };
-    let at = |place: Vec2| Transform::from_translation(place.extend(0.0));
     let dot = CircleCollider::new(10.0);
     commands.spawn((Name::new("the dot"), Player, walker, dot, at(start)));
     commands.spawn((
@@ -110,7 +109,7 @@ fn draw_wall(mut commands: Commands, wall: Single<(Entity, &BoxCollider), With<W
         let along = side.perp().abs();
         commands.spawn((
             Sprite::from_color(Color::BLACK, side.abs() + along * half * 2.0),
-            Transform::from_translation((side * (half - 0.5)).extend(0.0)),
+            at(side * (half - 0.5)),
             ChildOf(entity),
         ));
     }

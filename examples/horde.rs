@@ -15,7 +15,8 @@ use bevy::{
 use bevy_nudge::prelude::*;
 
 use common::{
-    Account, Paint, Palette, SIZE, Stage, Step, direction, label, paint_plugin, play, ring, write,
+    Account, Paint, Palette, SIZE, Stage, Step, at, direction, label, paint_plugin, play, ring,
+    write,
 };
 
 pub const STAGE: Stage = Stage {
@@ -179,10 +180,6 @@ pub fn scene(app: &mut App) {
             FixedPostUpdate,
             (hit, bite, bury).chain().after(CollisionSystems::Report),
         );
-}
-
-fn at(place: Vec2) -> Transform {
-    Transform::from_translation(place.extend(0.0))
 }
 
 fn build_room(mut commands: Commands) {

@@ -12,7 +12,9 @@ pub mod common;
 use bevy::{prelude::*, sprite::Anchor, time::common_conditions::paused};
 use bevy_nudge::prelude::*;
 
-use common::{Palette, SIZE, Stage, Step, direction, label, play, write};
+use common::{
+    JUMP_KEYS, Palette, SIZE, Stage, Step, at, direction, label, play, turn_at_ends, write,
+};
 
 pub const STAGE: Stage = Stage {
     title: "platformer",
@@ -40,7 +42,6 @@ pub const TILE: f32 = 20.0;
 const WALK: f32 = 160.0;
 const JUMP: f32 = 360.0;
 const GRAVITY: f32 = 1000.0;
-const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
 const DROP_KEYS: [KeyCode; 2] = [KeyCode::ArrowDown, KeyCode::KeyS];
 /// The part of a jump's speed that is left when the key is released.
 const CUT: f32 = 0.4;
@@ -105,7 +106,7 @@ fn spawn(mut commands: Commands) {
         Player::default(),
         BoxCollider::from_size(PLAYER),
         Velocity::default(),
-        Transform::from_translation(START.extend(0.0)),
+        at(START),
     ));
     commands.spawn((Name::new("the room"), BoundsCollider::from_size(SIZE)));
 
@@ -119,7 +120,7 @@ fn spawn(mut commands: Commands) {
             Tile,
             BoxCollider::square(TILE),
             Body::Static,
-            Transform::from_translation((corner + TILE * 0.5).extend(0.0)),
+            at(corner + TILE * 0.5),
         ));
     }
     for (number, (x, y)) in (1..).zip([(120.0, -140.0), (-20.0, -80.0), (120.0, -20.0)]) {
@@ -195,11 +196,7 @@ fn drop_through(
 
 /// Moves the lift up and down forever.
 fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
-    let height = lift.0.translation.y;
-    let speed = &mut lift.1.0.y;
-    if (height >= LIFT[1] && *speed > 0.0) || (height <= LIFT[0] && *speed < 0.0) {
-        *speed = -*speed;
-    }
+    turn_at_ends(lift.0.translation.y, LIFT, &mut lift.1.0.y);
 }
 
 fn restart(

@@ -14,7 +14,9 @@ pub mod common;
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{kernel::separation, prelude::*};
 
-use common::{Account, Palette, Pointer, SIZE, Stage, Step, Typed, label, play, to_world, write};
+use common::{
+    Account, Palette, Pointer, SIZE, Stage, Step, Typed, at, label, play, to_world, write,
+};
 
 pub const STAGE: Stage = Stage {
     title: "push_apart",
@@ -65,15 +67,15 @@ pub fn scene(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let at = |pixels: Vec2| Transform::from_translation(to_world(pixels.x, pixels.y).extend(0.0));
+    let start = |pixels: Vec2| at(to_world(pixels.x, pixels.y));
     commands.spawn((
         Name::new("blue"),
         Dragged::default(),
         Body::Kinematic,
         BLUE.0,
-        at(BLUE.1),
+        start(BLUE.1),
     ));
-    commands.spawn((Name::new("red"), Pushed, Mass(1.0), RED.0, at(RED.1)));
+    commands.spawn((Name::new("red"), Pushed, Mass(1.0), RED.0, start(RED.1)));
     commands.spawn((
         Name::new("the edge of the screen"),
         BoundsCollider::from_size(SIZE),

@@ -14,7 +14,7 @@ pub mod common;
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use common::{Palette, Stage, Step, Walker, play, to_world};
+use common::{Palette, Stage, Step, Walker, at, play, to_world};
 
 pub const STAGE: Stage = Stage {
     title: "square_and_wall",
@@ -52,7 +52,6 @@ fn spawn(mut commands: Commands) {
         fast: 60.0,
         start,
     };
-    let at = |place: Vec2| Transform::from_translation(place.extend(0.0));
     commands.spawn((
         Name::new("the square"),
         walker,

@@ -14,7 +14,7 @@ use bevy::{
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 use bevy_nudge::{diagnostics::CollisionDiagnosticsPlugin, prelude::*};
 
-use common::{Account, Palette, SIZE, Stage, Step, Typed, carry_help, play};
+use common::{Account, Palette, SIZE, Stage, Step, Typed, carry_help, drift_within, play};
 
 pub const STAGE: Stage = Stage {
     title: "swarm",
@@ -147,10 +147,8 @@ fn one(number: usize) -> (Vec2, Vec2, f32) {
 fn drift(count: Res<Count>, mut swarm: Query<(&mut Drift, &mut Transform)>) {
     let room = Vec2::splat(half_side(count.0));
     for (mut drift, mut transform) in &mut swarm {
-        let to = transform.translation.truncate() + drift.0;
-        let inwards = Vec2::select(to.cmpgt(room), -drift.0.abs(), drift.0);
-        drift.0 = Vec2::select(to.cmplt(-room), drift.0.abs(), inwards);
-        transform.translation = to.clamp(-room, room).extend(0.0);
+        let from = transform.translation.truncate();
+        transform.translation = drift_within(room, from, &mut drift.0).extend(0.0);
     }
 }
 

@@ -16,7 +16,7 @@ use bevy_nudge::{
     tiles::{MergedTiles, TileColliders},
 };
 
-use common::{Account, Palette, SIZE, Stage, Step, direction, disc, label, play, write};
+use common::{Account, Palette, SIZE, Stage, Step, at, direction, disc, label, play, write};
 
 pub const STAGE: Stage = Stage {
     title: "top_down",
@@ -131,7 +131,7 @@ fn build(mut commands: Commands) {
         tiles,
         Doors(cells('+').collect()),
         Visibility::default(),
-        Transform::from_translation(ORIGIN.extend(0.0)),
+        at(ORIGIN),
     ));
 }
 
@@ -150,7 +150,7 @@ fn spawn(mut commands: Commands) {
             Name::new(format!("crate {number}")),
             Crate,
             BoxCollider::square(CRATE),
-            Transform::from_translation(middle(cell).extend(0.0)),
+            at(middle(cell)),
         ));
     }
 }

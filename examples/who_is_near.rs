@@ -15,8 +15,8 @@ use bevy::{
 use bevy_nudge::prelude::*;
 
 use common::{
-    Account, HasShape, Outlined, Palette, Pointer, Stage, Step, direction, draw_rooms, label, play,
-    ring, write,
+    Account, HasShape, Outlined, Palette, Pointer, Stage, Step, at, direction, draw_rooms, label,
+    play, ring, write,
 };
 
 pub const STAGE: Stage = Stage {
@@ -119,10 +119,6 @@ pub fn scene(app: &mut App) {
             FixedPostUpdate,
             (look, fade).after(CollisionSystems::Report),
         );
-}
-
-fn at(place: Vec2) -> Transform {
-    Transform::from_translation(place.extend(0.0))
 }
 
 /// Spawns what a restart does not touch.

@@ -95,6 +95,9 @@ pub fn replay(app: &mut App, steps: &'static [Step]) {
         .add_systems(PreUpdate, advance_recording.before(press_keys));
 }
 
+/// The keys that let a player jump.
+pub const JUMP_KEYS: [KeyCode; 3] = [KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Space];
+
 /// Returns the direction of the arrow keys or WASD: -1, 0 or 1 on each axis, y up.
 pub fn direction(keys: &ButtonInput<KeyCode>) -> Vec2 {
     let axis = |less: [KeyCode; 2], more: [KeyCode; 2]| {

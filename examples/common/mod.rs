@@ -6,6 +6,7 @@
 
 mod account;
 mod input;
+mod motion;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
 mod picture;
@@ -19,10 +20,11 @@ use bevy_nudge::prelude::*;
 use self::window::Tools;
 pub use self::{
     account::{Account, account_is_read},
-    input::{Held, Pointer, Step, TickKeys, Typed, direction, tick_keys_plugin},
+    input::{Held, JUMP_KEYS, Pointer, Step, TickKeys, Typed, direction, tick_keys_plugin},
+    motion::{drift_within, turn_at_ends},
     shapes::{HasShape, Outlined, OutlinedItem, Paint, disc, draw_rooms, paint_plugin, ring},
     tutorial::{Mode, Walker, mode_text_plugin, walker_plugin},
-    window::{Palette, SIZE, Stage, carry_help, label, to_pixels, to_world, write},
+    window::{Palette, SIZE, Stage, at, carry_help, label, to_pixels, to_world, write},
 };
 
 /// What a scene is made of.

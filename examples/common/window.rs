@@ -72,6 +72,11 @@ pub fn to_world(x: f32, y: f32) -> Vec2 {
     Vec2::new(x - SIZE.x * 0.5, SIZE.y * 0.5 - y)
 }
 
+/// Returns the transform of a thing at a place in the world.
+pub fn at(place: Vec2) -> Transform {
+    Transform::from_translation(place.extend(0.0))
+}
+
 /// Converts the world to the tutorials' pixels.
 pub fn to_pixels(place: Vec2) -> Vec2 {
     Vec2::new(place.x + SIZE.x * 0.5, SIZE.y * 0.5 - place.y)

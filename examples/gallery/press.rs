@@ -5,7 +5,7 @@ use bevy_nudge::prelude::*;
 
 use super::{
     building::{Furnish, PATH, Room, Sign},
-    common::{Account, Paint, Palette},
+    common::{Account, Paint, Palette, turn_at_ends},
     dot::Dot,
 };
 
@@ -67,11 +67,7 @@ fn spawn(mut commands: Commands, mut accidents: ResMut<Accidents>) {
 /// Moves the press down and up forever.
 fn drive(mut press: Single<(&Transform, &mut Velocity), With<Press>>) {
     let lower_side = press.0.translation.y - PRESS.y * 0.5;
-    if lower_side <= STROKE[0] {
-        press.1.0.y = SPEED;
-    } else if lower_side >= STROKE[1] {
-        press.1.0.y = -SPEED;
-    }
+    turn_at_ends(lower_side, STROKE, &mut press.1.0.y);
 }
 
 fn rescue(

@@ -5,7 +5,7 @@ use bevy_nudge::prelude::*;
 
 use super::{
     building::{Furnish, Room},
-    common::{Paint, Palette},
+    common::{Paint, Palette, turn_at_ends},
 };
 
 pub const ROOM: Room = Room {
@@ -31,10 +31,7 @@ const SPEED: f32 = 120.0;
 
 /// The heights between which the piston moves.
 #[derive(Component)]
-pub struct Piston {
-    lowest: f32,
-    highest: f32,
-}
+pub struct Piston([f32; 2]);
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Furnish, spawn)
@@ -42,11 +39,12 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    for (number, (x, [lowest, highest])) in PISTONS.into_iter().enumerate() {
+    for (number, (x, heights)) in PISTONS.into_iter().enumerate() {
+        let [lowest, highest] = heights;
         let from = if number == 0 { highest } else { lowest };
         commands.spawn((
             ROOM.thing(x, from),
-            Piston { lowest, highest },
+            Piston(heights),
             BoxCollider::square(PISTON),
             Body::Kinematic,
             Velocity(Vec2::NEG_Y * SPEED),
@@ -64,12 +62,7 @@ fn spawn(mut commands: Commands) {
 
 /// Moves the pistons up and down forever.
 fn drive(mut pistons: Query<(&Piston, &Transform, &mut Velocity)>) {
-    for (piston, transform, mut velocity) in &mut pistons {
-        let height = transform.translation.y;
-        if height <= piston.lowest {
-            velocity.0.y = SPEED;
-        } else if height >= piston.highest {
-            velocity.0.y = -SPEED;
-        }
+    for (Piston(heights), transform, mut velocity) in &mut pistons {
+        turn_at_ends(transform.translation.y, *heights, &mut velocity.0.y);
     }
 }
