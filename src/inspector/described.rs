@@ -73,7 +73,7 @@ fn look(
 pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
     let mut colliders =
         world.query_filtered::<(Entity, Option<&Name>), (IsCollider, AllowDisabled)>();
-    let text = text.to_lowercase();
+    let text: String = text.chars().flat_map(char::to_lowercase).collect();
     // A number is written as 12v3.
     let may_be_number = text.chars().all(|one| one.is_ascii_digit() || one == 'v');
     let mut known = String::new();

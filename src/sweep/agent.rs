@@ -142,6 +142,8 @@ pub(super) struct Agent {
     pub(super) has_given_along: bool,
     /// It has hit too often, or would bounce out of the world: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
     pub(super) is_stuck: bool,
+    /// It has not hit too often itself, but what it has hit has: what does not give way pushes it on.
+    pub(super) waits: bool,
     /// It was stopped with all others of a crowd when it set out.
     pub(super) is_in_crowd: bool,
     /// It looks out for all others of its crowd, or is too slow to get to any that was not near.
@@ -172,6 +174,7 @@ impl Agent {
             has_rebounded: false,
             has_given_along: false,
             is_stuck: false,
+            waits: false,
             is_in_crowd: false,
             minds_crowd: false,
             is_unstoppable,
@@ -273,9 +276,14 @@ impl Agent {
         self.stays() || self.own.velocity == Vec2::ZERO
     }
 
-    /// Whether it has to look out for solid colliders of this rank. A body that stays looks out for bodies that it stops; what does not give way goes through it.
+    /// Whether it has to look out for solid colliders of this rank. A body that stays looks out for bodies that it stops; what does not give way goes through it, unless it only waits.
     pub(super) fn is_stopped_by(&self, rank: Rank) -> bool {
-        !self.is_stuck || self.stays() && rank == Rank::Dynamic
+        let minds = match rank {
+            Rank::Dynamic => self.stays(),
+            Rank::Kinematic => self.waits,
+            Rank::Static => false,
+        };
+        !self.is_stuck || minds
     }
 
     /// Whether it gives way to what pushes it.

@@ -253,7 +253,8 @@ pub(super) struct Course {
     travelling: Vec<Way>,
     /// Places of colliders that do not travel, if these are many.
     waiting: Vec<Way>,
-    /// Where the travellers may get to. What does not travel and is not there is in `far`; if many travel, there is nothing else.
+    /// If few travel: where these may get to, and what does not travel and is not there.
+    do_few_travel: bool,
     near: Near,
     far: RwLock<Far>,
     found: Found<Met>,
@@ -291,10 +292,9 @@ impl Course {
                 self.list(Way::starting(scene, slot, Some(going)));
             }
         }
-        if bodies < scene.moving.len() / FEW_TRAVEL {
+        self.do_few_travel = bodies < scene.moving.len() / FEW_TRAVEL;
+        if self.do_few_travel {
             self.near.mark(self.travelling.iter().map(Way::reach));
-        } else {
-            self.near.mark(std::iter::once(Extent::EVERYWHERE));
         }
         if self.travelling.len() < scene.moving.len() {
             for &slot in scene.moving {
@@ -350,7 +350,7 @@ impl Course {
         self.known.push(slot);
         if way.end.agent != NONE {
             self.travelling.push(way);
-        } else if self.near.meets(&place) {
+        } else if !self.do_few_travel || self.near.meets(&place) {
             self.waiting.push(way);
         }
     }
@@ -362,9 +362,8 @@ impl Course {
             return far;
         }
         drop(far);
-        let is_far = |slot: u32| !self.near.meets(&self.boxes[slot as usize]);
         let mut far = self.far.write().expect(NEVER_POISONED);
-        far.sort(scene, is_far);
+        far.sort(scene, &self.near, &self.boxes);
         drop(far);
         self.far.read().expect(NEVER_POISONED)
     }
@@ -419,11 +418,18 @@ impl Course {
         around: &Extent,
         mut found: impl FnMut(&End, Shape),
     ) {
-        let mut found = |other: &Way| found(&other.end, other.shape);
-        self.ways.query(around, &mut found);
-        if !self.near.holds(around) {
-            self.far(scene).ways.query_still(around, found);
+        self.ways
+            .query(around, |other| found(&other.end, other.shape));
+        if self.do_few_travel && !self.near.holds(around) {
+            self.look_far(scene, around, &mut found);
         }
+    }
+
+    #[cold]
+    fn look_far(&self, scene: &Scene, around: &Extent, found: &mut dyn FnMut(&End, Shape)) {
+        let far = self.far(scene);
+        far.ways
+            .query_still(around, |other| found(&other.end, other.shape));
     }
 
     /// Calls `found` with the slot of each collider that has left its box, and may be met in this one.
@@ -433,18 +439,25 @@ impl Course {
 }
 
 impl Far {
-    fn sort(&mut self, scene: &Scene, is_far: impl Fn(u32) -> bool) {
-        let slots = scene.moving.iter().filter(|slot| is_far(**slot));
+    fn sort(&mut self, scene: &Scene, near: &Near, boxes: &[Extent]) {
+        let slots = scene.moving.iter();
+        let slots = slots.filter(|slot| !near.meets(&boxes[**slot as usize]));
         let ways = slots.filter_map(|&slot| Way::starting(scene, slot, None));
         self.waiting.clear();
-        // A part of a body that was hit at another part may have moved meanwhile, within its box.
+        // A part of a body that was hit at another part may have moved meanwhile: it may be anywhere in its box.
         self.waiting.extend(ways.map(|way| Way {
-            room: way.room * 2.0,
+            room: way.room + distance_from_middle(&boxes[way.end.slot as usize], way.end.center),
             ..way
         }));
         self.ways.set_still(&self.waiting);
         self.is_sorted = true;
     }
+}
+
+/// Returns how far a place is from the middle of a box, along the axis on which it is farther.
+fn distance_from_middle(place: &Extent, center: Vec2) -> f32 {
+    let middle = (Vec2::from(place.min) + Vec2::from(place.max)) * 0.5;
+    (center - middle).abs().max_element()
 }
 
 /// Returns the margin of a body that bounces, as a part of its size: it may go anywhere, but a slow one hardly ever leaves such a box.

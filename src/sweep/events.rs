@@ -306,10 +306,10 @@ impl Sweep {
         agent.map_or(0, |agent| agent.version)
     }
 
-    /// Whether an agent moves no more in this tick.
-    fn stays(&self, agent: u32) -> bool {
+    /// Whether an agent moves no more in this tick, not even for what does not give way.
+    fn lets_through(&self, agent: u32) -> bool {
         let agent = self.agents.get(agent as usize);
-        agent.is_some_and(Agent::stays)
+        agent.is_some_and(|agent| agent.stays() && !agent.waits)
     }
 
     /// Returns the number of the agent on a side of an event. A body that was no agent when the event was predicted may have been pushed since.

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{components::Response, placed::Rank};
 
-fn bounces(party: &Party) -> bool {
+pub(super) fn bounces(party: &Party) -> bool {
     matches!(party.response, Response::Bounce { .. })
 }
 

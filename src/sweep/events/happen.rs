@@ -32,10 +32,17 @@ impl Sweep {
         let pushed = self.other_agent(scene, event, known);
         if let Some(pushed) = pushed {
             self.advance(scene, pushed, event.time);
-            if self.stay_together(scene, rules, event, [number, pushed]) {
+            if let Some(other) = self.stay_together(scene, rules, event, [number, pushed]) {
                 self.predict(scene, rules, number, event.time);
-                return self.predict(scene, rules, pushed, event.time);
+                // The plan of one that stayed already still holds.
+                if other == pushed {
+                    self.predict(scene, rules, pushed, event.time);
+                }
+                return;
             }
+        }
+        self.push_on([number, pushed.unwrap_or(known)]);
+        if let Some(pushed) = pushed {
             self.lean(scene, rules, event, [number, pushed]);
         }
         let free = self.free_parts(event.normal, number, pushed);

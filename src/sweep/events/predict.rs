@@ -405,7 +405,7 @@ impl Sweep {
             one.stops()
                 && agent.is_stopped_by(one.other.end.rank)
                 // What does not give way goes through a body that is stuck, and that is reported once.
-                && !(agent.is_unstoppable && self.stays(one.other.end.agent))
+                && !(agent.is_unstoppable && self.lets_through(one.other.end.agent))
                 && !self.is_let_in(scene, rules, one, from)
         };
         let solid = first_impact(

@@ -8,50 +8,66 @@ use super::{
         respond::{Party, respond},
     },
     Rules, Sweep,
+    change::bounces,
 };
+use crate::components::Response;
 
 impl Sweep {
-    /// If one of the two stays, although nothing holds it: gives both the velocities that the hit leaves them, and lets the other one stay as well. A body stopped by it as by a wall would lose all that it has, however heavy it is. Returns false, and does nothing, if it is no such hit.
+    /// If one of the two stays, although nothing holds it: gives both the velocities that the hit leaves them, and lets the other one stay as well. A body stopped by it as by a wall would lose all that it has, however heavy it is. Returns the other one; `None`, and does nothing, if it is no such hit.
     pub(super) fn stay_together(
         &mut self,
         scene: &Scene,
         rules: &Rules,
         event: &Event,
         both: [u32; 2],
-    ) -> bool {
+    ) -> Option<u32> {
         let stay = both.map(|number| self.agents[number as usize].stays());
         let is_loose = |agent: &Agent| {
             !agent.is_wedged() && !agent.is_unstoppable && agent.own.carried.is_none()
         };
         if stay[0] == stay[1] || !both.iter().all(|&one| is_loose(&self.agents[one as usize])) {
-            return false;
+            return None;
         }
         let velocities = both.map(|number| self.agents[number as usize].own.velocity);
         let closing = (velocities[1] - velocities[0]).dot(event.normal);
         if closing > 0.0 {
             let responses = self.responses(rules, event, both);
-            let party = |side: usize| {
-                let agent = &self.agents[both[side] as usize];
-                Party {
-                    velocity: agent.own.velocity,
-                    inverse_mass: scene.movers[agent.own.body as usize].inverse_mass,
-                    free: [event.normal, -event.normal][side],
-                    response: rules.in_a_hit(responses[side], closing),
-                }
-            };
-            let after = respond(party(0), party(1), event.normal);
-            for (number, velocity) in both.into_iter().zip(after) {
-                let own = &mut self.agents[number as usize].own;
-                own.was_hit |= own.velocity != velocity;
-                own.velocity = velocity;
+            let parties = [0, 1].map(|side| Party {
+                velocity: velocities[side],
+                inverse_mass: {
+                    let body = self.agents[both[side] as usize].own.body;
+                    scene.movers[body as usize].inverse_mass
+                },
+                free: [event.normal, -event.normal][side],
+                response: rules.in_a_hit(responses[side], closing),
+            });
+            let after = respond(parties[0], parties[1], event.normal);
+            for side in [0, 1] {
+                let own = &mut self.agents[both[side] as usize].own;
+                own.was_hit |= own.velocity != after[side];
+                own.was_stopped |= parties[side].response == Response::Stop;
+                own.was_bounced |= bounces(&parties[side]);
+                own.velocity = after[side];
             }
         }
-        for number in both {
-            if !self.agents[number as usize].stays() {
-                self.leave_course(number);
-                self.agents[number as usize].is_stuck = true;
+        let other = both[usize::from(stay[0])];
+        self.leave_course(other);
+        let agent = &mut self.agents[other as usize];
+        (agent.is_stuck, agent.waits) = (true, true);
+        Some(other)
+    }
+
+    /// Lets one of two that only waits go on, if the other one does not give way.
+    pub(super) fn push_on(&mut self, both: [u32; 2]) {
+        for side in [0, 1] {
+            let by = self.agents.get(both[1 - side] as usize);
+            let is_unstoppable = by.is_some_and(|by| by.is_unstoppable);
+            if let Some(agent) = self.agents.get_mut(both[side] as usize)
+                && agent.waits
+                && is_unstoppable
+            {
+                (agent.is_stuck, agent.waits) = (false, false);
             }
         }
-        true
     }
 }

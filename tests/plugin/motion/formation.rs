@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use super::{TICKS_PER_SECOND, moving_app, velocity};
+use super::{TICKS_PER_SECOND, a_tick, moving_app, velocity};
 use crate::common::{at, place};
 
 /// In units a second.
@@ -63,11 +63,7 @@ fn three_that_fly_along_share_what_they_have() {
 
 /// Returns the velocities after each tick of a ball of radius 8 that flies at 320 into circles of radius 4 and mass 1 that stand; and the momentum along x in the end, in units a second.
 fn bowl(pins: &[(f32, f32)], response: Response, mass: f32, ticks: usize) -> (Vec<f32>, f32) {
-    let mut app = moving_app();
-    app.insert_resource(CollisionSettings {
-        up: Vec2::ZERO,
-        ..default()
-    });
+    let mut app = app_without_up();
     let velocity_of = Velocity(Vec2::new(320.0, 0.0));
     let ball = (CircleCollider::new(8.0), response, Mass(mass), velocity_of);
     let ball = app.world_mut().spawn((ball, at(-16.0, 0.0))).id();
@@ -140,4 +136,63 @@ fn a_heavy_ball_is_not_stopped_by_those_who_have_used_up_their_hits() {
             }
         }
     }
+}
+
+/// Spawns a heavy ball of radius 100 at the origin, and seventeen small ones that come from the right: after a tenth of the tick it has used up its hits.
+fn spawn_worn_out(world: &mut World) {
+    let ball = (CircleCollider::new(100.0), Response::bounce(1.0));
+    world.spawn((ball, Mass(1.0e6), Velocity::default()));
+    for number in -8..=8_i8 {
+        let out = Vec2::from_angle(f32::from(number) * 0.17);
+        let from = out * (100.5 + 4.0);
+        let small = (CircleCollider::new(0.5), Response::bounce(1.0));
+        world.spawn((
+            small,
+            a_tick(-40.0 * out.x, -40.0 * out.y),
+            at(from.x, from.y),
+        ));
+    }
+}
+
+fn app_without_up() -> App {
+    let mut app = moving_app();
+    app.insert_resource(CollisionSettings {
+        up: Vec2::ZERO,
+        ..default()
+    });
+    app
+}
+
+/// It meets the ball after half of the tick, and stays beside it. Then a bat comes from below, after 70 of its 120, and takes it along: by 50.
+#[test]
+fn who_stays_beside_one_is_not_passed_by_a_bat() {
+    let mut app = app_without_up();
+    let world = app.world_mut();
+    spawn_worn_out(world);
+    let beside = (CircleCollider::new(5.0), a_tick(40.0, 0.0));
+    let beside = world.spawn((beside, at(-125.0, 0.0))).id();
+    let bat = (BoxCollider::new(6.0, 10.0), Body::Kinematic);
+    world.spawn((bat, a_tick(0.0, 120.0), at(-105.0, -80.0)));
+    app.update();
+    let end = place(&app, beside);
+    assert!(end.distance(Vec2::new(-105.0, 50.0)) < 0.1, "{end}");
+    let after = velocity(&app, beside);
+    assert!(after.distance(Vec2::new(0.0, 120.0)) < 0.1, "{after}");
+}
+
+/// Of the 150 that it goes, 50 are by its velocity: that part comes back.
+#[test]
+fn what_is_swept_bounces_off_one_that_stays() {
+    let mut app = app_without_up();
+    let swept = (CircleCollider::new(5.0), Response::bounce(1.0));
+    let swept = (swept, Swept::default(), Velocity::default());
+    let swept = app.world_mut().spawn((swept, at(-205.0, 0.0))).id();
+    app.update();
+    let world = app.world_mut();
+    spawn_worn_out(world);
+    *world.get_mut(swept).unwrap() = a_tick(50.0, 0.0);
+    *world.get_mut(swept).unwrap() = at(-105.0, 0.0);
+    app.update();
+    let after = velocity(&app, swept);
+    assert!(after.distance(Vec2::new(-50.0, 0.0)) < 0.1, "{after}");
 }
