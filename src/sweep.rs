@@ -35,7 +35,6 @@ mod agent;
 mod event;
 mod queue;
 mod pushing;
-mod near;
 mod course;
 mod crowd;
 mod rules;

@@ -58,12 +58,6 @@ impl Extent {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
 
-    /// Whether all of another box is in this one.
-    #[inline]
-    pub(crate) fn holds(&self, other: &Self) -> bool {
-        (0..2).all(|axis| self.min[axis] <= other.min[axis] && other.max[axis] <= self.max[axis])
-    }
-
     /// Returns the box around a box that moves along `way`.
     pub(crate) fn along(&self, way: [f32; 2]) -> Self {
         Self {

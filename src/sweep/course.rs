@@ -1,16 +1,12 @@
 //! What may be met on the way.
 
-use std::{
-    mem::take,
-    sync::{RwLock, RwLockReadGuard},
-};
+use std::mem::take;
 
 use bevy::math::Vec2;
 
 use super::{
     agent::NONE,
     impact::{Impact, impact_on_shape},
-    near::Near,
     seam::is_sunk,
 };
 use crate::{
@@ -27,12 +23,6 @@ const SLACK: f32 = 0.01;
 
 /// "Few" are less than one for this many travellers.
 const FEW: usize = 4;
-
-/// If less than one body for this many colliders travels, those that do not travel are sorted only where they matter.
-const FEW_TRAVEL: usize = 8;
-
-/// Nothing panics that holds the lock.
-const NEVER_POISONED: &str = "no thread panics while it sorts";
 
 /// The world, as far as it matters to the travellers.
 pub(crate) struct Scene<'a> {
@@ -86,39 +76,6 @@ struct Way {
     /// The margin of the box around the way: so far the collider may be led aside without leaving it.
     room: f32,
     end: End,
-}
-
-impl Way {
-    /// Returns the way on which a collider sets out, or where it stands if it does not travel; `None` for a room, which is handled separately.
-    #[inline]
-    fn starting(scene: &Scene, slot: u32, going: Option<Going>) -> Option<Self> {
-        let placed = &scene.placed[slot as usize];
-        let Outline::Shape(shape) = placed.outline else {
-            return None;
-        };
-        let mover = &scene.movers[placed.body as usize];
-        let room = match going.map(|going| going.response) {
-            Some(Response::Bounce { .. }) => room_to_bounce(shape),
-            Some(Response::Pass) => 0.0,
-            _ => room_to_yield(shape),
-        };
-        Some(Self {
-            shape,
-            room: room.max(SLACK),
-            end: End {
-                slot,
-                agent: going.map_or(NONE, |going| going.agent),
-                rank: mover.rank,
-                center: mover.position + placed.offset,
-                motion: going.map_or(Vec2::ZERO, |going| going.way),
-            },
-        })
-    }
-
-    /// Returns the box around all places to which it may get, if nothing stronger pushes it.
-    fn reach(&self) -> Extent {
-        self.extent().grown(self.end.motion.length())
-    }
 }
 
 impl HasExtent for Way {
@@ -245,7 +202,7 @@ impl Met {
 }
 
 /// Boxes around everything that is in the way of a traveller, or may get there.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Course {
     /// Colliders that travel are its moving ones, those that do not are its still ones.
     ways: BroadPhase<Way>,
@@ -253,55 +210,67 @@ pub(super) struct Course {
     travelling: Vec<Way>,
     /// Places of colliders that do not travel, if these are many.
     waiting: Vec<Way>,
-    /// If few travel: where these may get to, and what does not travel and is not there.
-    do_few_travel: bool,
-    near: Near,
-    far: RwLock<Far>,
     found: Found<Met>,
     /// By slot: the box around its way; [`Extent::EVERYWHERE`] for a slot that does not take part.
     boxes: Vec<Extent>,
-    /// The slots that have such a box.
-    known: Vec<u32>,
     /// Changed ways that lead out of their boxes.
     wild: Cells,
     /// Body and slot of each part of a body that is not static, sorted.
     parts: Vec<(u32, u32)>,
 }
 
-/// Colliders that do not travel, and are far from all that do: sorted only once something looks there, which few travellers hardly ever do.
-#[derive(Debug, Default)]
-struct Far {
-    /// Those are its still ones.
-    ways: BroadPhase<Way>,
-    is_sorted: bool,
-    waiting: Vec<Way>,
-}
-
 impl Course {
-    /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them in case they are turned. There are `bodies` of these.
-    pub(super) fn start(
-        &mut self,
-        scene: &Scene,
-        bodies: usize,
-        way_of: impl Fn(u32) -> Option<Going>,
-    ) {
-        self.reset(scene.placed.len());
-        let going = |slot: u32| way_of(scene.placed[slot as usize].body);
+    /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them in case they are turned.
+    pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
+        let known = self.travelling.len() + self.waiting.len();
+        if known < self.boxes.len() / FEW {
+            for way in self.travelling.iter().chain(&self.waiting) {
+                self.boxes[way.end.slot as usize] = Extent::EVERYWHERE;
+            }
+        } else {
+            self.boxes.clear();
+        }
+        self.travelling.clear();
+        self.waiting.clear();
+        self.boxes.resize(scene.placed.len(), Extent::EVERYWHERE);
         for &slot in scene.moving {
-            if let Some(going) = going(slot) {
-                self.list(Way::starting(scene, slot, Some(going)));
-            }
-        }
-        self.do_few_travel = bodies < scene.moving.len() / FEW_TRAVEL;
-        if self.do_few_travel {
-            self.near.mark(self.travelling.iter().map(Way::reach));
-        }
-        if self.travelling.len() < scene.moving.len() {
-            for &slot in scene.moving {
-                if going(slot).is_none() {
-                    self.list(Way::starting(scene, slot, None));
-                }
-            }
+            let placed = &scene.placed[slot as usize];
+            // Rooms are handled separately.
+            let Outline::Shape(shape) = placed.outline else {
+                continue;
+            };
+            let mover = &scene.movers[placed.body as usize];
+            let center = mover.position + placed.offset;
+            let going = way_of(placed.body);
+            let motion = going.map_or(Vec2::ZERO, |going| going.way);
+            let room = match going {
+                Some(Going {
+                    response: Response::Bounce { .. },
+                    ..
+                }) => room_to_bounce(shape),
+                Some(Going {
+                    response: Response::Pass,
+                    ..
+                }) => 0.0,
+                _ => room_to_yield(shape),
+            };
+            let way = Way {
+                shape,
+                room: room.max(SLACK),
+                end: End {
+                    slot,
+                    agent: going.map_or(NONE, |going| going.agent),
+                    rank: mover.rank,
+                    center,
+                    motion,
+                },
+            };
+            let list = match going {
+                Some(_) => &mut self.travelling,
+                None => &mut self.waiting,
+            };
+            self.boxes[slot as usize] = way.extent();
+            list.push(way);
         }
         self.parts.clear();
         let parts = scene.parts.iter();
@@ -320,52 +289,6 @@ impl Course {
         self.ways.find(&self.travelling, meet, &mut self.found);
         let cell = self.ways.moving().typical_size() * 1.5;
         self.wild.clear(scene.placed.len(), count, cell);
-    }
-
-    /// Forgets all ways. Slots are below `slots`.
-    fn reset(&mut self, slots: usize) {
-        if self.known.len() < self.boxes.len() / FEW {
-            for &slot in &self.known {
-                self.boxes[slot as usize] = Extent::EVERYWHERE;
-            }
-        } else {
-            self.boxes.clear();
-        }
-        self.boxes.resize(slots, Extent::EVERYWHERE);
-        self.known.clear();
-        self.travelling.clear();
-        self.waiting.clear();
-        self.far.get_mut().expect(NEVER_POISONED).is_sorted = false;
-    }
-
-    /// Lists a collider by its way, unless it is far.
-    #[inline]
-    fn list(&mut self, way: Option<Way>) {
-        let Some(way) = way else {
-            return;
-        };
-        let place = way.extent();
-        let slot = way.end.slot;
-        self.boxes[slot as usize] = place;
-        self.known.push(slot);
-        if way.end.agent != NONE {
-            self.travelling.push(way);
-        } else if !self.do_few_travel || self.near.meets(&place) {
-            self.waiting.push(way);
-        }
-    }
-
-    /// Returns the colliders that are far, sorted.
-    fn far(&self, scene: &Scene) -> RwLockReadGuard<'_, Far> {
-        let far = self.far.read().expect(NEVER_POISONED);
-        if far.is_sorted {
-            return far;
-        }
-        drop(far);
-        let mut far = self.far.write().expect(NEVER_POISONED);
-        far.sort(scene, &self.near, &self.boxes);
-        drop(far);
-        self.far.read().expect(NEVER_POISONED)
     }
 
     /// Yields all pairs that meet in this tick if nothing is turned, of which one travels and neither is static.
@@ -388,7 +311,7 @@ impl Course {
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
             let way = placed.extent(scene.movers, 0.0).along(way.to_array());
-            if !self.boxes[slot as usize].holds(&way) {
+            if !holds(&self.boxes[slot as usize], &way) {
                 wild.set(slot, way);
             }
         }
@@ -412,52 +335,15 @@ impl Course {
     }
 
     /// Calls `found` with each moving collider that may be met in a box, and with its place when all set out.
-    pub(super) fn moving(
-        &self,
-        scene: &Scene,
-        around: &Extent,
-        mut found: impl FnMut(&End, Shape),
-    ) {
+    pub(super) fn moving(&self, around: &Extent, mut found: impl FnMut(&End, Shape)) {
         self.ways
             .query(around, |other| found(&other.end, other.shape));
-        if self.do_few_travel && !self.near.holds(around) {
-            self.look_far(scene, around, &mut found);
-        }
-    }
-
-    #[cold]
-    fn look_far(&self, scene: &Scene, around: &Extent, found: &mut dyn FnMut(&End, Shape)) {
-        let far = self.far(scene);
-        far.ways
-            .query_still(around, |other| found(&other.end, other.shape));
     }
 
     /// Calls `found` with the slot of each collider that has left its box, and may be met in this one.
     pub(super) fn wild(&self, around: &Extent, found: impl FnMut(u32)) {
         self.wild.meeting(around, found);
     }
-}
-
-impl Far {
-    fn sort(&mut self, scene: &Scene, near: &Near, boxes: &[Extent]) {
-        let slots = scene.moving.iter();
-        let slots = slots.filter(|slot| !near.meets(&boxes[**slot as usize]));
-        let ways = slots.filter_map(|&slot| Way::starting(scene, slot, None));
-        self.waiting.clear();
-        // A part of a body that was hit at another part may have moved meanwhile: it may be anywhere in its box.
-        self.waiting.extend(ways.map(|way| Way {
-            room: way.room + distance_from_middle(&boxes[way.end.slot as usize], way.end.center),
-            ..way
-        }));
-        self.ways.set_still(&self.waiting);
-        self.is_sorted = true;
-    }
-}
-
-/// Returns how far a place is from the middle of a box, along the axis on which it is farther.
-fn distance_from_middle(place: &Extent, center: Vec2) -> f32 {
-    let middle = (Vec2::from(place.min) + Vec2::from(place.max)) * 0.5;
-    (center - middle).abs().max_element()
 }
 
 /// Returns the margin of a body that bounces, as a part of its size: it may go anywhere, but a slow one hardly ever leaves such a box.
@@ -468,4 +354,8 @@ fn room_to_bounce(shape: Shape) -> f32 {
 /// Returns the margin of a body that is pushed or slides, and goes aside a little.
 fn room_to_yield(shape: Shape) -> f32 {
     shape.half_extents().max_element() * 0.125
+}
+
+fn holds(outer: &Extent, inner: &Extent) -> bool {
+    (0..2).all(|axis| outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis])
 }

@@ -242,7 +242,7 @@ impl Sweep {
             ..
         } = self;
         self.is_straight.resize(agents.len(), true);
-        course.start(scene, agents.len(), |body| {
+        course.start(scene, |body| {
             let number = agent_of[body as usize];
             agents.get(number as usize).map(|agent| Going {
                 agent: number,

@@ -12,6 +12,7 @@ use bevy_nudge::{
 use crate::common::{app, at, place, take, tick, wall};
 
 mod abreast;
+mod apart;
 mod approach;
 mod belts;
 mod boarding;
@@ -19,7 +20,6 @@ mod bumpers;
 mod crowds;
 mod far_out;
 mod formation;
-mod few;
 mod flush;
 mod leaning;
 mod midway;

@@ -115,7 +115,7 @@ impl Sweep {
                     && stops(room, impact(placed, walls, offset, motion));
             }
             let around = extent_at(shape, center, AT_ONCE);
-            self.course.moving(scene, &around, |end, other| {
+            self.course.moving(&around, |end, other| {
                 let body = scene.placed[end.slot as usize].body;
                 let place = self.course_of(scene, end.slot, time).0;
                 let agent = self.agent(body);

@@ -196,7 +196,7 @@ impl Sweep {
         };
         let here = extent_at(start.shape, start.center, 0.0);
         let way = here.along((start.velocity * start.left()).to_array());
-        self.course.moving(scene, &way, |other, shape| {
+        self.course.moving(&way, |other, shape| {
             if is_left_out(other.agent) {
                 return;
             }

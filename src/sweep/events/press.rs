@@ -167,7 +167,7 @@ impl Sweep {
         found.clear();
         let around = extent_at(shape, center, reach);
         self.course
-            .moving(scene, &around, |end, other| found.push((*end, other)));
+            .moving(&around, |end, other| found.push((*end, other)));
         for (end, other) in &found {
             let bodies = [own, end.slot].map(|slot| scene.placed[slot as usize].body);
             let (gap, normal) = gap_to_point(shape.sum(*other), end.center - center);

@@ -1,4 +1,4 @@
-//! Few bodies that move among many that stand or are moved by the game: what is far from the few is not looked at, and that must make no difference.
+//! A body that moves among many that stand or are moved by the game: what travels far away must make no difference.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -8,7 +8,7 @@ use crate::common::{at, place, take};
 
 /// How many stand. They make a field of 300 x 300, of which they cover about a third.
 const STANDING: usize = 150;
-/// So many travel far away from all others that everything is looked at.
+/// So many travel far away from all others.
 const BALLAST: u32 = 60;
 
 #[derive(Clone, Copy, Debug)]
@@ -71,9 +71,9 @@ fn field(seed: u64, hero: Hero, has_ballast: bool) -> (App, Vec<Entity>) {
     (app, bodies)
 }
 
-/// Bounces off and on again lead the hero out of where it set out to, and what it presses presses others.
+/// Hits lead the hero out of where it set out to, and what it presses presses others.
 #[test]
-fn what_is_far_from_the_few_that_move_makes_no_difference() {
+fn what_travels_far_away_makes_no_difference() {
     let mut hits = 0;
     for seed in 0..60 {
         let heroes = [Hero::Slides, Hero::Bounces, Hero::Stops, Hero::Pushes];
