@@ -46,7 +46,7 @@ mod ring;
 mod watch;
 mod plugin;
 mod difference;
-mod stage;
+mod twins;
 mod compare;
 mod replay;
 

@@ -14,9 +14,8 @@ use super::{
     bits::SameBits,
     difference::{Difference, DifferentPart},
     entities::Known,
-    frame::Frame,
     records::SlotRecord,
-    stage::Cast,
+    twins::Replay,
 };
 use crate::{
     components::{Rider, Swept, Velocity},
@@ -25,13 +24,7 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts},
 };
 
-/// The recorded state after a tick, and the entities that play the recorded ones.
-pub(super) struct Comparison<'a> {
-    pub(super) frame: &'a Frame,
-    pub(super) cast: &'a Cast,
-}
-
-impl Comparison<'_> {
+impl Replay {
     /// Finds the first difference between the world and the recorded state.
     pub(super) fn compare(&self, world: &World) -> Result<(), Difference> {
         let colliders = world.resource::<Colliders>();
@@ -66,17 +59,16 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns the recorded entity that an entity of the replay plays.
-    fn played_by(&self, player: Entity) -> Option<&Known> {
-        self.frame.entities.get(self.cast.played_by(player)?)
+    /// Returns the recorded entity whose twin an entity of the replay is.
+    fn original(&self, twin: Entity) -> Option<&Known> {
+        self.frame.entities.get(self.twins.original(twin)?)
     }
 
     fn compare_slot(&self, colliders: &Colliders, slot: u32) -> Result<(), Difference> {
         let recorded = self.frame.slot(slot).copied();
         let at = slot as usize;
-        let player = colliders.entities.get(at);
-        let player = player.filter(|player| colliders.body_slot_of(**player) == Some(at));
-        let known = player.and_then(|player| self.played_by(*player));
+        let twin = colliders.holder(at);
+        let known = twin.and_then(|twin| self.original(twin));
         let replayed = known.map(|known| {
             let mut record = SlotRecord::new(colliders, at);
             record.entity = known.entity.index_u32();
@@ -90,7 +82,7 @@ impl Comparison<'_> {
         let recorded = recorded.map(|_| InSlot(self.frame.collider(slot)));
         let replayed = replayed.zip(known).map(|(replayed, known)| {
             let body = replayed.body as usize;
-            let entity = self.played_by(colliders.entities[body]);
+            let entity = self.original(colliders.entities[body]);
             let place = colliders.movers[body].position;
             InSlot(entity.and_then(|body| replayed.view(known.entity, body.entity, place)))
         });
@@ -141,15 +133,25 @@ impl Comparison<'_> {
     }
 
     fn compare_entity(&self, world: &World, known: &Known) -> Result<(), Difference> {
-        let compare = Compare {
-            comparison: self,
-            player: self.cast.get(known.entity.index_u32()),
-            entity: known.entity,
-        };
-        compare.part::<Transform>(world, DifferentPart::Transform, known.transform)?;
-        compare.part::<Velocity>(world, DifferentPart::Velocity, known.velocity)?;
-        compare.part::<Swept>(world, DifferentPart::Swept, known.swept)?;
-        compare.part::<Rider>(world, DifferentPart::Rider, known.rider)
+        self.compare_part::<Transform>(world, known, DifferentPart::Transform, known.transform)?;
+        self.compare_part::<Velocity>(world, known, DifferentPart::Velocity, known.velocity)?;
+        self.compare_part::<Swept>(world, known, DifferentPart::Swept, known.swept)?;
+        self.compare_part::<Rider>(world, known, DifferentPart::Rider, known.rider)
+    }
+
+    fn compare_part<C: Component + Copy + Debug + SameBits>(
+        &self,
+        world: &World,
+        known: &Known,
+        part: DifferentPart,
+        recorded: Option<C>,
+    ) -> Result<(), Difference> {
+        let twin = self.twins.get(known.entity.index_u32());
+        let replayed = twin.and_then(|twin| world.get::<C>(twin).copied());
+        if recorded.same_bits(&replayed) {
+            return Ok(());
+        }
+        Err(self.difference(part, known.entity, [recorded, replayed]))
     }
 }
 
@@ -162,29 +164,5 @@ impl Debug for InSlot {
             Some(collider) => collider.fmt(f),
             None => f.write_str("a body without a collider of its own"),
         }
-    }
-}
-
-/// A recorded entity, and the entity that plays it.
-struct Compare<'a> {
-    comparison: &'a Comparison<'a>,
-    player: Option<Entity>,
-    entity: Entity,
-}
-
-impl Compare<'_> {
-    fn part<C: Component + Copy + Debug + SameBits>(
-        &self,
-        world: &World,
-        part: DifferentPart,
-        recorded: Option<C>,
-    ) -> Result<(), Difference> {
-        let replayed = self.player.and_then(|player| world.get::<C>(player));
-        let replayed = replayed.copied();
-        if recorded.same_bits(&replayed) {
-            return Ok(());
-        }
-        let both = [recorded, replayed];
-        Err(self.comparison.difference(part, self.entity, both))
     }
 }

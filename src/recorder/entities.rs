@@ -1,7 +1,7 @@
 //! What is recorded of entities: all that the plugin reads of them, and all that it writes.
 
 use bevy::{
-    ecs::{entity::Entity, name::Name},
+    ecs::{archetype::ArchetypeId, entity::Entity, name::Name},
     transform::components::Transform,
 };
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub(super) struct Attributes {
     pub(super) name: Option<Name>,
 }
 
-/// What is known of an entity. The default has no components.
+/// What is known of an entity.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     pub(super) entity: Entity,
@@ -49,9 +49,9 @@ pub(super) struct Known {
     pub(super) attributes: Box<[u8]>,
     /// The slot of its collider, or of the body if it has no collider of its own.
     pub(super) slot: Option<u32>,
-    /// Which components it had at the last look, as bits; written by the watch only.
-    pub(super) presence: u32,
-    /// The number of the look at which it was last met; written by the watch only.
+    /// Its archetype at the last look, if it was there; written by the watch only.
+    pub(super) archetype: Option<ArchetypeId>,
+    /// The tick before which it was last met; written by the watch only.
     pub(super) seen: u64,
 }
 
@@ -66,7 +66,7 @@ impl Known {
             rider: None,
             attributes: Box::default(),
             slot: None,
-            presence: 0,
+            archetype: None,
             seen: 0,
         }
     }

@@ -233,7 +233,9 @@ impl Frame {
             *self.places.at_mut(slot) = place;
             let known = self.known(index)?;
             let is_root = known.parent.is_none();
-            if let Some(transform) = known.transform.as_mut().filter(|_| is_root) {
+            // As the tick does it: what is equal, as 0 and -0 are, is not written.
+            let moved = |transform: &&mut Transform| transform.translation.truncate() != place;
+            if let Some(transform) = known.transform.as_mut().filter(|_| is_root).filter(moved) {
                 transform.translation = place.extend(transform.translation.z);
             }
         }

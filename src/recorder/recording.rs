@@ -36,11 +36,12 @@ const OVERHEAD: usize = 32;
 /// It depends neither on the machine nor on the game; entities have the numbers that they had in the game. Versions of this crate with another format refuse the file with an error.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    segments: VecDeque<Segment>,
+    /// The oldest one first.
+    pub(super) segments: VecDeque<Segment>,
 }
 
 /// The whole state after a tick, and the differences that lead on from there.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Segment {
     first: u64,
     /// How long the ticks after the first one lasted in the game.
@@ -64,16 +65,17 @@ impl Segment {
     pub(super) fn new(frame: &Frame) -> Self {
         Self {
             first: frame.tick,
-            nanoseconds: 0,
             key: encode(&frame.to_record()),
-            records: Vec::new(),
-            bytes_of_records: 0,
+            ..Self::default()
         }
     }
 
     pub(super) fn push(&mut self, record: &Record) {
-        self.nanoseconds = self.nanoseconds.saturating_add(record.nanoseconds);
-        let record = encode(record);
+        self.push_encoded(record.nanoseconds, encode(record));
+    }
+
+    fn push_encoded(&mut self, nanoseconds: u64, record: Arc<[u8]>) {
+        self.nanoseconds = self.nanoseconds.saturating_add(nanoseconds);
         self.bytes_of_records += record.len() + OVERHEAD;
         self.records.push(record);
     }
@@ -256,14 +258,6 @@ impl Recording {
         segment.records[number] = encode(&record);
         altered
     }
-
-    pub(super) fn segments(&self) -> &VecDeque<Segment> {
-        &self.segments
-    }
-
-    pub(super) fn segments_mut(&mut self) -> &mut VecDeque<Segment> {
-        &mut self.segments
-    }
 }
 
 fn encode(record: &Record) -> Arc<[u8]> {
@@ -279,7 +273,10 @@ fn decode(bytes: &[u8]) -> Result<Record, Senseless> {
 /// Reads a segment, tick by tick, in two ways: by itself, as it is looked at, and after all others, as it is replayed. `last` is the tick with which the segment before it ends.
 fn read(saved: &Saved, last: Option<u64>, played: &mut Frame) -> Result<Segment, RecordingError> {
     let mut frame = Frame::default();
-    let mut nanoseconds = 0;
+    let mut segment = Segment {
+        key: saved.key.into(),
+        ..Segment::default()
+    };
     let mut expected = last;
     for (number, entry) in [saved.key].iter().chain(&saved.records).enumerate() {
         let tick = expected.unwrap_or_default();
@@ -297,21 +294,15 @@ fn read(saved: &Saved, last: Option<u64>, played: &mut Frame) -> Result<Segment,
         if new.any(|(_, bytes)| read_attributes(bytes).is_none()) {
             return Err(senseless("the components of an entity cannot be read"));
         }
-        if number > 0 {
-            nanoseconds = u64::saturating_add(nanoseconds, record.nanoseconds);
+        if number == 0 {
+            segment.first = record.tick;
+        } else {
+            segment.push_encoded(record.nanoseconds, (*entry).into());
         }
         let next = record.tick.checked_add(1);
         expected = Some(next.ok_or(senseless("the number of the tick is too large"))?);
     }
-    let first = expected.map_or(0, |next| next - 1 - saved.records.len() as u64);
-    let records = saved.records.iter();
-    Ok(Segment {
-        first,
-        nanoseconds,
-        key: saved.key.into(),
-        records: records.clone().map(|&record| record.into()).collect(),
-        bytes_of_records: records.map(|record| record.len() + OVERHEAD).sum(),
-    })
+    Ok(segment)
 }
 
 #[cfg(test)]

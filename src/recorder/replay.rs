@@ -13,8 +13,11 @@ use bevy::{
 };
 
 use super::{
-    compare::Comparison, difference::Difference, frame::Frame, recording::Recording,
-    records::Record, stage::Cast,
+    difference::Difference,
+    frame::Frame,
+    recording::Recording,
+    records::Record,
+    twins::{Replay, Twins},
 };
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
@@ -98,17 +101,10 @@ pub fn replay_with(
     let mut replay = Replay::begin(world, recording, first);
     for record in recording.records() {
         replay.tick(world, &record);
-        let Replay { frame, cast } = &replay;
-        Comparison { frame, cast }.compare(world)?;
+        replay.compare(world)?;
         forget_messages(world);
     }
     Ok(())
-}
-
-/// A replay under way: the recorded state up to now, and the entities that play the recorded ones.
-struct Replay {
-    frame: Frame,
-    cast: Cast,
 }
 
 impl Replay {
@@ -120,12 +116,12 @@ impl Replay {
             all.extend(record.inputs.came.iter().map(|one| one.index_u32()));
         }
         let mut replay = Self {
-            cast: Cast::new(world, all),
+            twins: Twins::new(world, all),
             frame: first,
         };
         replay
-            .cast
-            .play(world, &replay.frame, &replay.frame.to_changes());
+            .twins
+            .apply(world, &replay.frame, &replay.frame.to_changes());
         replay.reserve_slots(world);
         // So all colliders get their slots before the first tick begins, as they had them then.
         world
@@ -161,9 +157,9 @@ impl Replay {
 
     /// Does what the game did before a tick, and runs the tick.
     fn tick(&mut self, world: &mut World, record: &Record) {
-        let Self { frame, cast } = self;
+        let Self { frame, twins } = self;
         let applied = frame.apply_inputs(record).and_then(|()| {
-            cast.play(world, frame, &record.inputs);
+            twins.apply(world, frame, &record.inputs);
             frame.apply_slots(&record.outcome)?;
             frame.apply_outcome(&record.outcome)
         });
@@ -180,8 +176,8 @@ impl Replay {
 
     fn reserve_slots(&self, world: &mut World) {
         let slots = self.frame.slots.iter().filter_map(|(slot, record)| {
-            let player = self.cast.get(record.as_ref()?.entity)?;
-            Some((player, slot))
+            let twin = self.twins.get(record.as_ref()?.entity)?;
+            Some((twin, slot))
         });
         world.resource_mut::<Colliders>().reserve(slots);
     }

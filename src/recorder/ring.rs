@@ -14,9 +14,9 @@ use super::{
 use crate::snapshot::Snapshot;
 
 /// After so many ticks a new segment begins, with the whole state.
-const SEGMENT: usize = 64;
-/// Or when the ticks of the segment take up this part of the memory: one of so many.
-const PARTS: usize = 8;
+const TICKS_PER_SEGMENT: usize = 64;
+/// A new segment begins earlier if the ticks of this one take more than the memory divided by this.
+const SEGMENTS_IN_MEMORY: usize = 8;
 
 /// The newest ticks, recorded by a [`CollisionRecorderPlugin`](super::CollisionRecorderPlugin).
 ///
@@ -51,16 +51,14 @@ pub struct CollisionRecorder {
     /// or earlier, when these take an eighth of the memory. So 64 MiB hold about five seconds of 10,000 moving colliders.
     pub max_bytes: usize,
     recording: Recording,
-    bytes: usize,
-    frame: Frame,
-    /// Whether `frame` is the state after the newest recorded tick.
-    has_begun: bool,
+    /// The state after the newest recorded tick, or in the tick that is under way; `None` if the next tick does not follow from it.
+    frame: Option<Frame>,
     /// The record of the tick that is under way: what the game did before it.
     pub(super) pending: Option<Record>,
     /// How many stages of that tick have run.
     pub(super) stages: u32,
-    /// Whether the recorder waits for a whole tick, and has warned of that.
-    is_waiting: bool,
+    /// Whether it has warned of a tick without one of its stages. A game may let a stage rest in every other tick.
+    has_warned: bool,
 }
 
 impl Default for CollisionRecorder {
@@ -70,12 +68,10 @@ impl Default for CollisionRecorder {
             seconds: 10.0,
             max_bytes: 64 << 20,
             recording: Recording::default(),
-            bytes: 0,
-            frame: Frame::default(),
-            has_begun: false,
+            frame: None,
             pending: None,
             stages: 0,
-            is_waiting: false,
+            has_warned: false,
         }
     }
 }
@@ -98,7 +94,7 @@ impl CollisionRecorder {
 
     /// How many bytes the ticks take, see [`max_bytes`](Self::max_bytes).
     pub fn bytes(&self) -> usize {
-        self.bytes
+        self.recording.bytes()
     }
 
     /// How long the recorded ticks lasted, in the game's fixed time.
@@ -121,15 +117,13 @@ impl CollisionRecorder {
     /// Forgets all ticks. If the recorder is on, it begins anew with the next tick.
     pub fn clear(&mut self) {
         self.recording = Recording::default();
-        self.bytes = 0;
-        self.frame = Frame::default();
-        self.has_begun = false;
-        self.pending = None;
+        self.has_warned = false;
+        self.lose_track();
     }
 
     /// Notes that the next tick does not follow from the known state. The recorded ticks are kept until that tick is recorded.
     pub(crate) fn lose_track(&mut self) {
-        self.has_begun = false;
+        self.frame = None;
         self.pending = None;
     }
 
@@ -141,7 +135,7 @@ impl CollisionRecorder {
 
     /// Notes that a stage of this tick did not run. Its results are left over from the tick before, or missing, and no frame contains that.
     pub(super) fn wait(&mut self) {
-        if !std::mem::replace(&mut self.is_waiting, true) {
+        if !std::mem::replace(&mut self.has_warned, true) {
             warn!(
                 "the recorder of collisions waits for a tick with all of its stages: one has not run"
             );
@@ -149,50 +143,40 @@ impl CollisionRecorder {
         self.lose_track();
     }
 
-    /// Returns the state of the tick that is under way.
-    pub(super) fn under_way(&mut self) -> &mut Frame {
-        &mut self.frame
+    /// Returns the record and the state of the tick that is under way, if it is this one.
+    pub(super) fn under_way(&mut self, tick: u64) -> Option<(Record, &mut Frame)> {
+        let record = self.pending.take().filter(|record| record.tick == tick)?;
+        Some((record, self.frame.as_mut()?))
     }
 
     /// Returns the state after the newest recorded tick, if that tick is the one before `tick`.
     pub(super) fn before(&mut self, tick: u64) -> Option<&mut Frame> {
         // A record that is still pending has not become a tick.
         let was_pending = self.pending.take().is_some();
-        let is_next =
-            self.has_begun && !was_pending && self.frame.tick.checked_add(1) == Some(tick);
-        is_next.then_some(&mut self.frame)
+        let frame = self.frame.as_mut().filter(|_| !was_pending)?;
+        (frame.tick.checked_add(1) == Some(tick)).then_some(frame)
     }
 
     /// Begins a new recording with this state.
     pub(super) fn begin(&mut self, frame: Frame) {
-        self.clear();
-        self.frame = frame;
-        self.has_begun = true;
-        self.is_waiting = false;
-        self.begin_segment();
-    }
-
-    fn begin_segment(&mut self) {
-        let segment = Segment::new(&self.frame);
-        self.bytes += segment.bytes();
-        self.recording.segments_mut().push_back(segment);
+        self.recording = Recording::default();
+        self.recording.segments.push_back(Segment::new(&frame));
+        self.frame = Some(frame);
     }
 
     /// Adds the record of a tick; `frame` is already the state after it.
     pub(super) fn push(&mut self, record: &Record) {
-        let Some(newest) = self.recording.segments_mut().back_mut() else {
+        let segments = &mut self.recording.segments;
+        let (Some(newest), Some(frame)) = (segments.back_mut(), &self.frame) else {
             return;
         };
-        let before = newest.bytes_of_records();
         newest.push(record);
-        // Without the whole state at its beginning: in a large world that alone takes as much.
-        let after = newest.bytes_of_records();
         // Ticks without duration, as in a game that is paused, do not fill a segment.
-        let is_long = newest.len() >= SEGMENT && !newest.duration().is_zero();
-        let is_full = is_long || after > self.max_bytes / PARTS;
-        self.bytes += after - before;
-        if is_full {
-            self.begin_segment();
+        let is_long = newest.len() >= TICKS_PER_SEGMENT && !newest.duration().is_zero();
+        // Without the whole state at its beginning: in a large world that alone takes as much.
+        let is_large = newest.bytes_of_records() > self.max_bytes / SEGMENTS_IN_MEMORY;
+        if is_long || is_large {
+            segments.push_back(Segment::new(frame));
         }
         self.drop_oldest();
     }
@@ -200,15 +184,20 @@ impl CollisionRecorder {
     fn drop_oldest(&mut self) {
         // Negative numbers and NaN count as 0.
         let wanted = Duration::try_from_secs_f32(self.seconds.max(0.0)).unwrap_or(Duration::MAX);
-        while self.recording.segments().len() > 1 {
-            let mut segments = self.recording.segments().iter();
-            let oldest = segments.next().map_or(0, Segment::bytes);
-            let is_long: Duration = segments.map(Segment::duration).sum();
-            if self.bytes <= self.max_bytes && is_long < wanted {
+        // Without ticks of its own, the newest segment leaves nothing to replay.
+        let has_ticks = |segment: &Segment| segment.len() > 0;
+        while self.recording.segments.iter().skip(1).any(has_ticks) {
+            let rest: Duration = self
+                .recording
+                .segments
+                .iter()
+                .skip(1)
+                .map(Segment::duration)
+                .sum();
+            if self.recording.bytes() <= self.max_bytes && rest < wanted {
                 return;
             }
-            self.recording.segments_mut().pop_front();
-            self.bytes -= oldest;
+            self.recording.segments.pop_front();
         }
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bevy::{
     ecs::{
+        archetype::Archetype,
         change_detection::DetectChanges,
         component::Components,
         entity::{Entity, EntityHashSet},
@@ -12,7 +13,7 @@ use bevy::{
         name::Name,
         prelude::{Has, Or, Query, Ref, Res, ResMut, With},
         query::QueryData,
-        system::{Local, SystemParam},
+        system::SystemParam,
     },
     time::Time,
     transform::components::Transform,
@@ -49,6 +50,7 @@ type Motion<'w> = (
 #[derive(QueryData)]
 pub(super) struct Watched {
     entity: Entity,
+    archetype: &'static Archetype,
     transform: Option<Ref<'static, Transform>>,
     child_of: Option<&'static ChildOf>,
     motion: Motion<'static>,
@@ -70,18 +72,16 @@ pub(super) struct Watched {
     is_off: Has<Disabled>,
 }
 
-/// Whether a component has changed; and its bit, if it is there.
-fn glance<T>(component: &Option<Ref<T>>, bit: u32) -> (bool, u32) {
-    let is_changed = component.as_ref().is_some_and(Ref::is_changed);
-    (is_changed, u32::from(component.is_some()) << bit)
-}
-
 impl WatchedItem<'_, '_> {
-    /// Whether any of the [`Attributes`] has changed, and which of them there are, as bits.
-    fn glance(&self) -> (bool, u32) {
+    /// Whether any of the [`Attributes`] has changed. That one is gone, or that an entity is enabled again, shows in the archetype.
+    fn has_changed(&self) -> bool {
+        fn has_changed<T>(component: &Option<Ref<T>>) -> bool {
+            component.as_ref().is_some_and(Ref::is_changed)
+        }
         // All by name, so that none can be forgotten.
         let Self {
             entity: _,
+            archetype: _,
             transform: _,
             child_of: _,
             motion: _,
@@ -97,34 +97,23 @@ impl WatchedItem<'_, '_> {
             ignores,
             tag,
             name,
-            is_sensor,
-            drops_through,
-            is_disabled,
-            is_off,
+            is_sensor: _,
+            drops_through: _,
+            is_disabled: _,
+            is_off: _,
         } = self;
-        let flags = [is_sensor, drops_through, is_disabled, is_off];
-        let flags = flags
-            .into_iter()
-            .fold(0, |flags, flag| flags << 1 | u32::from(*flag));
-        let parts = [
-            glance(circle, 0),
-            glance(rectangle, 1),
-            glance(bounds, 2),
-            glance(body, 3),
-            glance(mass, 4),
-            glance(layers, 5),
-            glance(response, 6),
-            glance(one_way, 7),
-            glance(ignores, 8),
-            glance(tag, 9),
-            glance(name, 10),
-            glance(surface_velocity, 11),
-        ];
-        let rest = parts.into_iter().fold((false, flags << 12), |one, other| {
-            (one.0 | other.0, one.1 | other.1)
-        });
-        // This bit says that the entity has been looked at, even if it has none of these components.
-        (rest.0, rest.1 | 1 << 31)
+        has_changed(circle)
+            || has_changed(rectangle)
+            || has_changed(bounds)
+            || has_changed(body)
+            || has_changed(mass)
+            || has_changed(layers)
+            || has_changed(response)
+            || has_changed(one_way)
+            || has_changed(surface_velocity)
+            || has_changed(ignores)
+            || has_changed(tag)
+            || has_changed(name)
     }
 
     fn attributes(&self) -> Attributes {
@@ -161,9 +150,9 @@ impl WatchedItem<'_, '_> {
             changes.parents.push((index, parent));
         }
         compare_motion(&self.motion, known, changes);
-        let (is_changed, presence) = self.glance();
-        if is_changed || presence != known.presence {
-            known.presence = presence;
+        let archetype = Some(self.archetype.id());
+        if self.has_changed() || archetype != known.archetype {
+            known.archetype = archetype;
             let attributes = postcard::to_allocvec(&self.attributes());
             let attributes = attributes.expect("components can be written").into();
             if known.attributes != attributes {
@@ -213,24 +202,17 @@ pub(super) struct Watch<'w, 's> {
     enabled: Query<'w, 's, ()>,
     disabling: Option<Res<'w, DefaultQueryFilters>>,
     components: &'w Components,
-    /// Ancestors that are still to be looked at.
-    ancestors: Local<'s, Vec<Entity>>,
-    /// Entities that were met, and are not known yet.
-    newcomers: Local<'s, EntityHashSet>,
-    looks: Local<'s, u64>,
 }
 
 impl Watch<'_, '_> {
     /// Lists what differs from the frame.
-    fn look(&mut self, frame: &mut Frame, changes: &mut Changes) {
-        *self.looks += 1;
-        self.newcomers.clear();
+    fn look(&self, frame: &mut Frame, changes: &mut Changes) {
         let mut look = Look {
+            now: frame.tick + 1,
             frame,
             changes,
-            ancestors: &mut self.ancestors,
-            now: *self.looks,
-            newcomers: &mut self.newcomers,
+            ancestors: Vec::new(),
+            newcomers: EntityHashSet::default(),
             met: 0,
         };
         // If `Disabled` is not the only component that disables entities, disabled ones are found by a query that does not see them, which takes a search for each entity.
@@ -263,9 +245,12 @@ impl Watch<'_, '_> {
 struct Look<'a> {
     frame: &'a mut Frame,
     changes: &'a mut Changes,
-    ancestors: &'a mut Vec<Entity>,
+    /// The tick after that of the frame.
     now: u64,
-    newcomers: &'a mut EntityHashSet,
+    /// Those that are still to be looked at.
+    ancestors: Vec<Entity>,
+    /// Entities that were met, and are not known yet.
+    newcomers: EntityHashSet,
     /// How many known entities were met.
     met: usize,
 }
@@ -312,7 +297,7 @@ impl Look<'_> {
 /// Lists that all components of an entity are gone.
 fn hide(known: &mut Known, changes: &mut Changes) {
     let index = known.entity.index_u32();
-    known.presence = 0;
+    known.archetype = None;
     compare_transform(None, known, changes);
     compare_motion(&(None, None, None), known, changes);
     if known.parent.is_some() {
@@ -357,7 +342,7 @@ fn look_at_written(bodies: &Query<Written, MayBeMoved>, frame: &Frame, changes: 
 /// Records what the game did since the last tick, right before the plugin looks at it.
 pub(super) fn record_inputs(
     mut recorder: ResMut<CollisionRecorder>,
-    mut watch: Watch,
+    watch: Watch,
     mut paths: ResMut<Paths>,
     settings: Res<CollisionSettings>,
     time: Option<Res<Time>>,
@@ -395,7 +380,7 @@ pub(super) fn note_stage(mut recorder: ResMut<CollisionRecorder>) {
 /// Records the results of the tick, before observers hear of them; or begins a recording.
 pub(super) fn record_outcome(
     mut recorder: ResMut<CollisionRecorder>,
-    mut watch: Watch,
+    watch: Watch,
     bodies: Query<Written, MayBeMoved>,
     settings: Res<CollisionSettings>,
     tick: Tick,
@@ -406,19 +391,18 @@ pub(super) fn record_outcome(
         return;
     }
     let number = tick.news.ticks;
-    let result = match recorder.pending.take() {
-        Some(mut record) if record.tick == number => {
-            let frame = recorder.under_way();
+    let result = match recorder.under_way(number) {
+        Some((mut record, frame)) => {
             let result = tick.finish(frame, &bodies, &mut record);
             result.map(|()| recorder.push(&record))
         }
-        _ => {
+        None => {
             let mut frame = Frame {
                 tick: number,
                 settings: *settings,
                 ..Frame::default()
             };
-            let result = tick.begin(&mut frame, &mut watch);
+            let result = tick.begin(&mut frame, &watch);
             result.map(|()| recorder.begin(frame))
         }
     };
@@ -439,7 +423,7 @@ pub(super) struct Tick<'w> {
 
 impl Tick<'_> {
     /// Lists everything, for an empty frame.
-    fn begin(&self, frame: &mut Frame, watch: &mut Watch) -> Result<(), Senseless> {
+    fn begin(&self, frame: &mut Frame, watch: &Watch) -> Result<(), Senseless> {
         let mut written = Changes::default();
         watch.look(frame, &mut written);
         frame.apply_changes(&written)?;
@@ -488,12 +472,10 @@ impl Tick<'_> {
         let colliders = &self.colliders;
         let slots = colliders.entities.len().max(frame.slots.end());
         for slot in 0..slots {
-            let entity = colliders.entities.get(slot);
-            let entity = entity.filter(|entity| colliders.body_slot_of(**entity) == Some(slot));
             // Also left out is a collider whose body is unknown: it may have got a parent that was spawned after the look.
-            let known = entity.filter(|entity| {
+            let known = colliders.holder(slot).filter(|entity| {
                 let body = colliders.placed[slot].body as usize;
-                let both = [**entity, colliders.entities[body]];
+                let both = [*entity, colliders.entities[body]];
                 both.into_iter().all(|one| frame.entities.knows(one))
             });
             let known = known.map(|_| SlotRecord::new(colliders, slot));

@@ -1,6 +1,6 @@
 //! Assigns slots to entities, and keeps the list of free ones. Nothing here knows what is in a slot.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::collections::BTreeSet;
 
 use bevy::ecs::entity::Entity;
 #[cfg(feature = "recorder")]
@@ -15,7 +15,7 @@ pub(crate) struct Allotment {
     /// Number of slots that exist.
     count: u32,
     /// The lowest one is taken first: which one that is depends only on which are free, and not on the order in which they were given back.
-    free: BinaryHeap<Reverse<u32>>,
+    free: BTreeSet<u32>,
     /// Slots that were given back, and to which contacts may still refer.
     given_back: Vec<u32>,
     /// The slot that an entity gets in the coming tick, if it needs one.
@@ -55,7 +55,7 @@ impl Allotment {
     /// Makes those of the slots that were given back free again to which no contact refers any more.
     pub(crate) fn release(&mut self, is_over: impl Fn(u32) -> bool) {
         let over = self.given_back.extract_if(.., |slot| is_over(*slot));
-        self.free.extend(over.map(Reverse));
+        self.free.extend(over);
     }
 
     /// Replaces all assignments of slots by these.
@@ -67,7 +67,7 @@ impl Allotment {
     }
 
     fn take_lowest(&mut self) -> Option<u32> {
-        self.free.pop().map(|Reverse(slot)| slot)
+        self.free.pop_first()
     }
 
     fn add(&mut self) -> u32 {
@@ -97,21 +97,14 @@ impl Allotment {
             return self.take_lowest();
         }
         let Some(slot) = self.reserved.remove(&entity) else {
-            let free = self.free.iter().map(|Reverse(slot)| *slot);
             let is_reserved = |slot: &u32| self.reserved.values().any(|other| other == slot);
-            let slot = free.filter(|slot| !is_reserved(slot)).min()?;
-            return self.take_this(slot);
+            let slot = self.free.iter().copied().find(|slot| !is_reserved(slot))?;
+            return self.free.take(&slot);
         };
         while self.count <= slot {
             let new = self.add();
-            self.free.push(Reverse(new));
+            self.free.insert(new);
         }
-        self.take_this(slot)
-    }
-
-    fn take_this(&mut self, slot: u32) -> Option<u32> {
-        let before = self.free.len();
-        self.free.retain(|Reverse(free)| *free != slot);
-        (self.free.len() < before).then_some(slot)
+        self.free.take(&slot)
     }
 }

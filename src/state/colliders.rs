@@ -321,9 +321,15 @@ impl Colliders {
 
     /// The slots in use: by a collider, or by a body without a collider of its own.
     pub(crate) fn in_use(&self) -> impl Iterator<Item = u32> {
-        let slots = (0..).zip(&self.entities);
-        let slots = slots.filter(|(slot, one)| self.allotment.slot(**one) == Some(*slot as usize));
-        slots.map(|(slot, _)| slot)
+        let slots = 0..self.entities.len();
+        let slots = slots.filter(|slot| self.holder(*slot).is_some());
+        slots.map(|slot| slot as u32)
+    }
+
+    /// Returns the entity that has a slot now, with or without a collider of its own.
+    pub(crate) fn holder(&self, slot: usize) -> Option<Entity> {
+        let entity = *self.entities.get(slot)?;
+        (self.allotment.slot(entity) == Some(slot)).then_some(entity)
     }
 
     /// Tells a clone which slots are in use. Of two slots whose entities have the same index, the later one counts.

@@ -148,6 +148,46 @@ fn a_tick_without_one_of_its_stages_is_not_recorded() {
     }
 }
 
+/// A game may let a stage rest in every other tick, for as long as it runs.
+#[test]
+fn a_stage_that_rests_now_and_then_is_told_once() {
+    let mut app = record(App::new());
+    let runs = |mut runs: Local<bool>| {
+        *runs = !*runs;
+        *runs
+    };
+    app.edit_schedule(FixedPostUpdate, |schedule| {
+        schedule
+            .set_executor(SingleThreadedExecutor::new())
+            .configure_sets(CollisionSystems::Detect.run_if(runs));
+    });
+    let lines = Log::lines_of(|| (0..64).for_each(|_| app.update()));
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    // After a recording of its own choice, a game may want to know again.
+    app.world_mut().resource_mut::<CollisionRecorder>().clear();
+    let lines = Log::lines_of(|| (0..64).for_each(|_| app.update()));
+    assert_eq!(lines.len(), 1, "{lines:?}");
+}
+
+/// At 4096, a 6400th of a unit is less than half of what a float can tell apart. So the body stays where it is; but its place is now 0, and its `Transform` is still at -0, which nothing has written.
+#[test]
+fn a_zero_may_lose_its_sign() {
+    let mut app = record(App::new());
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    let slow = Velocity(Vec2::new(0.0, 0.01));
+    let wall = (BoxCollider::square(2.0), Body::Static, slow);
+    let wall = app.world_mut().spawn((wall, at(-0.0, 4096.0))).id();
+    app.update();
+    app.update();
+    app.world_mut().entity_mut(wall).insert(Body::Kinematic);
+    app.update();
+    app.update();
+    let place = app.world().get::<Transform>(wall).unwrap().translation;
+    assert_eq!(place.x.to_bits(), (-0.0_f32).to_bits());
+    let recording = app.world().resource::<CollisionRecorder>().recording();
+    replay(&recording).unwrap();
+}
+
 fn small_recording() -> Recording {
     let mut everything = Everything::new(50);
     for _ in 0..4 {

@@ -15,22 +15,28 @@ use bevy::{
 use super::{entities::Known, frame::Frame, records::Changes};
 use crate::components::{ColliderDisabled, DropThrough, Sensor};
 
-/// Which entity of the replay stands for ("plays") which entity of the game.
+/// A replay under way: the recorded state up to now, and the entities that stand for the recorded ones.
+pub(super) struct Replay {
+    pub(super) frame: Frame,
+    pub(super) twins: Twins,
+}
+
+/// Which entity of the replay stands for which entity of the game: its twin.
 ///
-/// The plugin decides some ties by the order of entities' indices, so the playing entities have indices in the same order as the game's. They are not the same indices, since the replay's world has entities of its own, and their generations
+/// The plugin decides some ties by the order of entities' indices, so the twins have indices in the same order as the game's entities. They are not the same indices, since the replay's world has entities of its own, and their generations
 /// differ.
 #[derive(Default)]
-pub(super) struct Cast {
-    /// For each index in the game, the index of the entity that plays it.
+pub(super) struct Twins {
+    /// For each index in the game, the index of its twin.
     indices: HashMap<u32, EntityIndex>,
-    playing: HashMap<u32, Entity>,
-    /// The reverse: the index in the game, by playing entity.
-    played: EntityHashMap<u32>,
+    twins: HashMap<u32, Entity>,
+    /// The reverse: the index in the game, by twin.
+    originals: EntityHashMap<u32>,
     /// For each game's entity that is in a list of ignored entities: the indices of those that ignore it. It may not be there yet.
     ignored: EntityHashMap<Vec<u32>>,
 }
 
-impl Cast {
+impl Twins {
     /// Reserves an index for each of these.
     pub(super) fn new(world: &World, mut indices: Vec<u32>) -> Self {
         indices.sort_unstable();
@@ -47,23 +53,23 @@ impl Cast {
         }
     }
 
-    /// Returns the entity that plays the one with this index, if there is one now.
+    /// Returns the twin of the entity with this index in the game, if there is one now.
     pub(super) fn get(&self, index: u32) -> Option<Entity> {
-        self.playing.get(&index).copied()
+        self.twins.get(&index).copied()
     }
 
-    /// Returns the index in the game of the entity that this one plays.
-    pub(super) fn played_by(&self, player: Entity) -> Option<u32> {
-        self.played.get(&player).copied()
+    /// Returns the index in the game of the entity whose twin this one is.
+    pub(super) fn original(&self, twin: Entity) -> Option<u32> {
+        self.originals.get(&twin).copied()
     }
 
     /// Does what the game did. The frame already contains these changes.
-    pub(super) fn play(&mut self, world: &mut World, frame: &Frame, changes: &Changes) {
+    pub(super) fn apply(&mut self, world: &mut World, frame: &Frame, changes: &Changes) {
         let mut all: Vec<u32> = Vec::new();
         for &entity in &changes.came {
             // The former entity with this index is despawned only now.
-            self.leave(world, entity.index_u32());
-            self.enter(world, entity);
+            self.despawn(world, entity.index_u32());
+            self.spawn(world, entity);
             all.extend(self.ignored.remove(&entity).into_iter().flatten());
         }
         if !changes.came.is_empty() {
@@ -84,7 +90,7 @@ impl Cast {
         all.dedup();
         for index in all {
             if let Some(known) = frame.entities.get(index) {
-                self.dress(world, frame, known);
+                self.write_components(world, frame, known);
             }
         }
         for &(index, place) in &changes.places {
@@ -97,44 +103,44 @@ impl Cast {
         }
         for &index in &changes.gone {
             if frame.entities.get(index).is_none() {
-                self.leave(world, index);
+                self.despawn(world, index);
             }
         }
     }
 
-    fn enter(&mut self, world: &mut World, entity: Entity) {
+    fn spawn(&mut self, world: &mut World, entity: Entity) {
         let index = entity.index_u32();
         let Some(&free) = self.indices.get(&index) else {
             return;
         };
-        let player = world.entities().resolve_from_index(free);
-        if world.spawn_empty_at(player).is_ok() {
-            self.playing.insert(index, player);
-            self.played.insert(player, index);
+        let twin = world.entities().resolve_from_index(free);
+        if world.spawn_empty_at(twin).is_ok() {
+            self.twins.insert(index, twin);
+            self.originals.insert(twin, index);
         }
     }
 
-    fn leave(&mut self, world: &mut World, index: u32) {
-        let Some(player) = self.playing.remove(&index) else {
+    fn despawn(&mut self, world: &mut World, index: u32) {
+        let Some(twin) = self.twins.remove(&index) else {
             return;
         };
-        self.played.remove(&player);
-        if let Ok(mut entity) = world.get_entity_mut(player) {
+        self.originals.remove(&twin);
+        if let Ok(mut entity) = world.get_entity_mut(twin) {
             // Children are not despawned along with their parent: the recording lists each entity by itself.
             entity.remove::<ChildOf>();
             entity.detach_all_children();
             // Not freed, for the index is needed for the next entity of the game with this index.
-            world.despawn_no_free(player);
+            world.despawn_no_free(twin);
         }
     }
 
-    /// Gives the playing entity the components that are known, and removes all others.
-    fn dress(&mut self, world: &mut World, frame: &Frame, known: &Known) {
+    /// Gives the twin the components that are known, and removes all others.
+    fn write_components(&mut self, world: &mut World, frame: &Frame, known: &Known) {
         let index = known.entity.index_u32();
-        let Some(player) = self.get(index) else {
+        let Some(twin) = self.get(index) else {
             return;
         };
-        let Ok(mut entity) = world.get_entity_mut(player) else {
+        let Ok(mut entity) = world.get_entity_mut(twin) else {
             return;
         };
         let attributes = known.attributes().unwrap_or_default();
@@ -149,8 +155,8 @@ impl Cast {
                 if !listing.contains(&index) {
                     listing.push(index);
                 }
-                if let Some(player) = self.playing.get(&one.index_u32()).filter(|_| is_there) {
-                    *one = *player;
+                if let Some(twin) = self.twins.get(&one.index_u32()).filter(|_| is_there) {
+                    *one = *twin;
                 }
                 is_there
             });
