@@ -85,7 +85,7 @@ fn app(workload: &Workload, drawn: &str) -> App {
         let (config, layers) = store.config_mut::<CollisionGizmos>();
         config.enabled = drawn != "off";
         layers.bounding_boxes = drawn == "all layers";
-        layers.cells = drawn == "all layers";
+        layers.strips = drawn == "all layers";
     }
     app
 }

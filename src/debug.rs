@@ -35,7 +35,7 @@ mod colliders;
 pub(crate) mod inactive;
 mod contacts;
 mod questions;
-mod cells;
+mod strips;
 mod plugin;
 
 pub use layers::{CollisionColors, CollisionGizmos};

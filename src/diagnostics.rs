@@ -78,7 +78,7 @@ impl CollisionDiagnosticsPlugin {
     /// Milliseconds of all stages together.
     pub const TICK: DiagnosticPath = DiagnosticPath::const_new("collisions/time/tick");
 
-    const STAGES: [DiagnosticPath; STAGES] = [
+    const STAGES: [DiagnosticPath; STAGE_COUNT] = [
         Self::GATHER,
         Self::SWEEP,
         Self::DETECT,
@@ -95,7 +95,7 @@ impl CollisionDiagnosticsPlugin {
     ];
 }
 
-const STAGES: usize = 5;
+const STAGE_COUNT: usize = 5;
 
 /// When each stage began, and when the last one ended.
 #[derive(Resource, Default)]
@@ -120,7 +120,7 @@ impl Plugin for CollisionDiagnosticsPlugin {
                 schedule,
                 (
                     // In the set, so that a game's systems before the set are not measured.
-                    start.in_set(Gather).before(follow_grids),
+                    mark.in_set(Gather).before(follow_grids),
                     mark.after(Gather).before(Sweep),
                     mark.after(Sweep).before(Detect),
                     mark.after(Detect).before(Resolve),
@@ -137,15 +137,11 @@ impl Plugin for CollisionDiagnosticsPlugin {
     }
 }
 
-fn start(mut clock: ResMut<Clock>) {
-    clock.marks.clear();
-    clock.marks.push(Instant::now());
-}
-
 fn mark(mut clock: ResMut<Clock>) {
     clock.marks.push(Instant::now());
 }
 
+/// Reports how long each stage took, and forgets the marks.
 fn measure(
     mut clock: ResMut<Clock>,
     colliders: Res<Colliders>,
@@ -154,7 +150,9 @@ fn measure(
     mut ticks: Local<u64>,
     mut diagnostics: Diagnostics,
 ) {
-    let marks = <[Instant; STAGES + 1]>::try_from(&clock.marks[..]);
+    use CollisionDiagnosticsPlugin as Of;
+
+    let marks = <[Instant; STAGE_COUNT + 1]>::try_from(&clock.marks[..]);
     clock.marks.clear();
     // A game may pause the stages; the counts are then those of the tick before.
     if std::mem::replace(&mut *ticks, news.ticks) == news.ticks {
@@ -163,11 +161,10 @@ fn measure(
     // If a mark is missing, the first stage did not run.
     if let Ok(marks) = marks {
         let milliseconds = |from: usize, to: usize| (marks[to] - marks[from]).as_secs_f64() * 1e3;
-        for (stage, path) in CollisionDiagnosticsPlugin::STAGES.iter().enumerate() {
+        for (stage, path) in Of::STAGES.iter().enumerate() {
             diagnostics.add_measurement(path, || milliseconds(stage, stage + 1));
         }
-        let tick = &CollisionDiagnosticsPlugin::TICK;
-        diagnostics.add_measurement(tick, || milliseconds(0, STAGES));
+        diagnostics.add_measurement(&Of::TICK, || milliseconds(0, STAGE_COUNT));
     }
     let rooms = colliders.rooms.members().iter();
     let moving_rooms = rooms.filter(|room| !colliders.parties[**room as usize].is_static());
@@ -179,7 +176,7 @@ fn measure(
         news.ended,
         news.pushed,
     ];
-    for (path, count) in CollisionDiagnosticsPlugin::COUNTS.iter().zip(counts) {
+    for (path, count) in Of::COUNTS.iter().zip(counts) {
         diagnostics.add_measurement(path, || count as f64);
     }
 }

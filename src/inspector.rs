@@ -29,7 +29,7 @@
 //!
 //! # Picking
 //!
-//! A click in the world picks the collider there, a click with Ctrl held the second one; another click in the same place picks the collider below. Names in the panel can be clicked to pick likewise. Colliders that are disabled, or refused for invalid input, can be
+//! A click in the world picks the collider there, a click with Ctrl held (Cmd on macOS) the second one; another click in the same place picks the collider below. Names in the panel can be clicked to pick likewise. Colliders that are disabled, or refused for invalid input, can be
 //! picked too. The game also gets the clicks in the world, and those on the panel: a game that reads the mouse itself asks `EguiWantsInput` of `bevy_egui` which clicks are for it.
 //!
 //! A click on a clickable widget of the game's own egui does not pick. A click on the bare background of its panels does, if these are on egui's background layer, as in the examples of `bevy_egui`.
@@ -71,6 +71,8 @@
 //! # Keys
 //!
 //! The whole panel works by keyboard: Tab and Shift+Tab go from one widget to the next, Space or Enter press it, arrow keys move sliders and numbers.
+//!
+//! On macOS, Cmd takes the place of Ctrl.
 //!
 //! | keys | do |
 //! |---|---|

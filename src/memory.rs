@@ -97,19 +97,15 @@ pub struct CollisionMemory {
 impl CollisionMemory {
     /// Returns what the newest tick has left. Call it between two ticks; for a world without a [`CollisionPlugin`](crate::plugin::CollisionPlugin) it is empty.
     pub fn of(world: &World) -> Self {
-        let colliders = world.get_resource::<Colliders>();
-        let contacts = world.get_resource::<Contacts>();
-        let leavers = world.get_resource::<Leavers>();
-        let newcomers = world.get_resource::<Newcomers>();
-        let walks = world.get_resource::<Walks>();
+        let Some(colliders) = world.get_resource::<Colliders>() else {
+            return Self::default();
+        };
         Self {
-            colliders: colliders.map(KeptColliders::of).unwrap_or_default(),
-            contacts: contacts.map(Contacts::finished).unwrap_or_default(),
-            left: leavers
-                .map(|leavers| leavers.left().clone())
-                .unwrap_or_default(),
-            newcomers: newcomers.cloned().unwrap_or_default(),
-            walks: walks.cloned().unwrap_or_default(),
+            colliders: KeptColliders::of(colliders),
+            contacts: world.resource::<Contacts>().finished(),
+            left: world.resource::<Leavers>().left().clone(),
+            newcomers: world.resource::<Newcomers>().clone(),
+            walks: world.resource::<Walks>().clone(),
             cells: KnownCells::of(world),
         }
     }
@@ -133,9 +129,7 @@ impl CollisionMemory {
     }
 
     fn put_back(&self, world: &mut World) {
-        let Some(settings) = world.get_resource::<CollisionSettings>().copied() else {
-            return;
-        };
+        let settings = *world.resource::<CollisionSettings>();
         let mut colliders = self.colliders.to_colliders();
         colliders.doubt_all();
         colliders.times_back = world.resource::<Colliders>().times_back.wrapping_add(1);

@@ -20,7 +20,7 @@
 //! ```
 
 use bevy::{
-    ecs::{prelude::Res, system::SystemParam},
+    ecs::{entity::Entity, prelude::Res, system::SystemParam},
     math::Vec2,
 };
 
@@ -40,6 +40,25 @@ pub struct Snapshot {
     pub contacts: Vec<Collision>,
     /// The paths of swept bodies, if requested: a [`CollisionDebugPlugin`](crate#features) that draws them does that, and so does a recorder that is on. The legs of a body are in order.
     pub paths: Vec<PathLeg>,
+}
+
+impl Snapshot {
+    /// Returns a collider by its entity; `None` if it took no part. Costs a look at each collider.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_nudge::{prelude::*, snapshot::TickView};
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+    /// let dot = app.world_mut().spawn((CircleCollider::new(1.0), Transform::from_xyz(3.0, 4.0, 0.0))).id();
+    /// # app.world_mut().run_schedule(FixedPostUpdate);
+    /// let snapshot = app.world_mut().run_system_cached(|view: TickView| view.snapshot()).unwrap();
+    /// assert_eq!(snapshot.collider(dot).unwrap().center, Vec2::new(3.0, 4.0));
+    /// assert_eq!(snapshot.collider(Entity::PLACEHOLDER), None);
+    /// ```
+    pub fn collider(&self, entity: Entity) -> Option<&ColliderView> {
+        self.colliders.iter().find(|view| view.entity == entity)
+    }
 }
 
 /// The newest finished tick, without the colliders that are gone since, and with those added since.

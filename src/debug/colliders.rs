@@ -20,8 +20,14 @@ pub(super) fn draw_collider(
     layers: &CollisionGizmos,
     is_touched: bool,
 ) {
+    // It may be far longer than the collider, and the pen leaves out lines that are not seen.
+    if layers.surface_velocities && collider.surface_velocity != Vec2::ZERO {
+        let way = collider.surface_velocity * 0.25;
+        let from = collider.center - way * 0.5;
+        pen.arrow(from, from + way, 8.0, layers.colors.surface_velocity);
+    }
     let half = collider.outline.half_extents();
-    // With some room for the arrows outside of the collider.
+    // With some room for the arrows of its sides.
     if !pen.view.sees(collider.center, half + pen.pixels(32.0)) {
         return;
     }
@@ -34,11 +40,6 @@ pub(super) fn draw_collider(
     }
     if let Some(side) = collider.one_way.filter(|_| layers.one_way) {
         draw_one_way(pen, collider, side, layers.colors.one_way);
-    }
-    if layers.surface_velocities && collider.surface_velocity != Vec2::ZERO {
-        let way = collider.surface_velocity * 0.25;
-        let from = collider.center - way * 0.5;
-        pen.arrow(from, from + way, 8.0, layers.colors.surface_velocity);
     }
 }
 

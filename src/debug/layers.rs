@@ -30,7 +30,7 @@ pub struct CollisionGizmos {
     /// The bounding box of each collider. Default false.
     pub bounding_boxes: bool,
     /// The strips of the broad phase, for each size of collider. Default false.
-    pub cells: bool,
+    pub strips: bool,
     /// Colors outlines by the lowest layer that a collider is on, instead of by its body. Default false.
     pub color_by_layer: bool,
     /// The colors of these layers.
@@ -72,9 +72,9 @@ pub struct CollisionColors {
     /// Bounding boxes of colliders.
     pub bounding_box: Color,
     /// Strips of colliders that are not static, and of static ones that have changed lately, if these are few.
-    pub moving_cell: Color,
+    pub moving_strip: Color,
     /// Strips of static colliders.
-    pub still_cell: Color,
+    pub still_strip: Color,
 }
 
 impl Default for CollisionGizmos {
@@ -88,7 +88,7 @@ impl Default for CollisionGizmos {
             paths: true,
             queries: true,
             bounding_boxes: false,
-            cells: false,
+            strips: false,
             color_by_layer: false,
             colors: CollisionColors::default(),
         }
@@ -115,8 +115,8 @@ impl Default for CollisionColors {
             query: Color::srgba(0.95, 0.55, 0.85, 0.80),
             found: Color::srgb(1.00, 0.55, 0.85),
             bounding_box: Color::srgba(0.55, 0.60, 0.70, 0.60),
-            moving_cell: Color::srgba(0.30, 0.70, 0.50, 0.35),
-            still_cell: Color::srgba(0.70, 0.70, 0.80, 0.35),
+            moving_strip: Color::srgba(0.30, 0.70, 0.50, 0.35),
+            still_strip: Color::srgba(0.70, 0.70, 0.80, 0.35),
         }
     }
 }

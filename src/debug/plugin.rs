@@ -20,7 +20,6 @@ use bevy::{
 use tracing::warn;
 
 use super::{
-    cells::draw_strips,
     colliders::draw_collider,
     contacts::{draw_contact, draw_hit, draw_leg},
     inactive::Inactive,
@@ -28,6 +27,7 @@ use super::{
     lazily::run_lazily,
     pen::{Circles, Pen},
     questions::{DrawnQuestions, draw_question, forget_frame, note_of_frame, note_of_tick},
+    strips::draw_strips,
     view::Cameras,
 };
 use crate::{
@@ -170,11 +170,11 @@ impl Present<'_, '_> {
             questions,
             candidates,
         } = self;
-        if layers.cells {
+        if layers.strips {
             let colors = &layers.colors;
             let (moving, still) = candidates.strips();
-            moving.for_each(|strips| draw_strips(pen, &strips, colors.moving_cell));
-            still.for_each(|strips| draw_strips(pen, &strips, colors.still_cell));
+            moving.for_each(|strips| draw_strips(pen, &strips, colors.moving_strip));
+            still.for_each(|strips| draw_strips(pen, &strips, colors.still_strip));
         }
         draw_colliders(pen, layers, tick.colliders(), tick.contacts());
         if layers.inactive {

@@ -6,7 +6,7 @@ use bevy::{
     ecs::{
         entity::Entity,
         name::Name,
-        prelude::{In, Query, World},
+        prelude::{In, Or, Query, With, World},
     },
     math::Vec2,
 };
@@ -14,7 +14,7 @@ use bevy::{
 use super::past::drawn;
 use crate::{
     allow_disabled::AllowDisabled,
-    components::IsCollider,
+    components::{Body, IsCollider},
     debug::inactive::{place_of, would_be},
     kernel::{Outline, Shape},
     messages::Collision,
@@ -41,8 +41,7 @@ pub(super) fn describe(world: &mut World, entity: Entity) -> Described {
     let described = world.run_system_cached_with(look, entity);
     let mut described = described.unwrap_or_default();
     if let Some(past) = drawn(world) {
-        let mut views = past.colliders.iter();
-        described.view = views.find(|view| view.entity == entity).copied();
+        described.view = past.collider(entity).copied();
         let contacts = past.contacts.iter();
         let own = contacts.filter_map(|contact| contact.seen_from(entity));
         described.partners = own.collect();
@@ -69,15 +68,15 @@ fn look(
     }
 }
 
-/// Returns up to `most` entities with a collider whose name or number contains this text, in upper or lower case.
+/// Returns up to `most` colliders and bodies whose name or number contains this text, in upper or lower case.
 pub(super) fn find(world: &mut World, text: &str, most: usize) -> Vec<Entity> {
-    let mut colliders =
-        world.query_filtered::<(Entity, Option<&Name>), (IsCollider, AllowDisabled)>();
+    type IsKnown = (Or<(IsCollider, With<Body>)>, AllowDisabled);
+    let mut all = world.query_filtered::<(Entity, Option<&Name>), IsKnown>();
     let text: String = text.chars().flat_map(char::to_lowercase).collect();
     // A number is written as 12v3.
     let may_be_number = text.chars().all(|one| one.is_ascii_digit() || one == 'v');
     let mut known = String::new();
-    let matches = colliders.iter(world).filter(|(entity, name)| {
+    let matches = all.iter(world).filter(|(entity, name)| {
         known.clear();
         let letters = name.iter().flat_map(|name| name.chars());
         known.extend(letters.flat_map(char::to_lowercase));

@@ -1,6 +1,6 @@
-//! The section with the layers of the drawing.
+//! The section with the layers of the drawing. Each has a switch with the name of its field.
 
-use bevy::{ecs::prelude::World, gizmos::config::GizmoConfigStore};
+use bevy::{ecs::prelude::World, gizmos::config::GizmoConfigStore, reflect::structs::Struct};
 use bevy_egui::egui::Ui;
 
 use crate::debug::CollisionGizmos;
@@ -17,37 +17,17 @@ pub(super) fn show_drawing(ui: &mut Ui, world: &mut World) {
         return;
     };
     ui.checkbox(&mut config.enabled, "draw");
-    // All fields are named, so that a new layer does not compile without its switch here.
-    let CollisionGizmos {
-        shapes,
-        inactive,
-        contacts,
-        one_way,
-        surface_velocities,
-        paths,
-        queries,
-        bounding_boxes,
-        cells,
-        color_by_layer,
-        colors: _,
-    } = layers;
-    let switches = [
-        (shapes, "shapes"),
-        (inactive, "who takes no part"),
-        (contacts, "contacts"),
-        (one_way, "one-way sides"),
-        (surface_velocities, "moving surfaces"),
-        (paths, "ways"),
-        (queries, "questions"),
-        (bounding_boxes, "bounding boxes"),
-        (cells, "strips"),
-        (color_by_layer, "colours by layer"),
-    ];
     let is_drawn = config.enabled;
     ui.add_enabled_ui(is_drawn, |ui| {
         ui.horizontal_wrapped(|ui| {
-            for (switch, label) in switches {
-                ui.checkbox(switch, label);
+            for index in 0..layers.field_len() {
+                let label = layers.name_at(index).map(|name| name.replace('_', " "));
+                let field = layers.field_at_mut(index);
+                // The colors are no switches.
+                let switch = field.and_then(|field| field.try_downcast_mut::<bool>());
+                if let (Some(label), Some(switch)) = (label, switch) {
+                    ui.checkbox(switch, label);
+                }
             }
         });
     });

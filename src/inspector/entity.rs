@@ -9,7 +9,7 @@ use bevy_egui::egui::{Align, Color32, Grid, Id, Label, Layout as Flow, RichText,
 use super::{
     described::{Described, describe, find},
     list::show_report,
-    names::{full_name_of, name_of, show_name},
+    names::{full_name_of, name_of, show_name, with_command},
     report::Report,
     report_log::ReportLog,
     state::{CollisionInspector, Past},
@@ -47,8 +47,9 @@ const REPORTS: usize = 6;
 
 /// Shows the picked entities, and all about them.
 pub(super) fn show_entity(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
+    let second = with_command(ui, "click: the second");
     ui.checkbox(&mut inspector.layout.picks, "clicks in the world pick")
-        .on_hover_text("with Ctrl the second; again in the same place, what is below");
+        .on_hover_text(format!("{second}; again in the same place, what is below"));
     show_search(ui, world, inspector);
     show_picked(ui, world, inspector);
     if let (Some(first), Some(second)) = (inspector.first, inspector.second) {
@@ -82,7 +83,7 @@ fn show_search(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspecto
     let found = find(world, &inspector.search, MATCHES);
     ui.horizontal_wrapped(|ui| {
         if found.is_empty() {
-            ui.weak("no collider has this name or number");
+            ui.weak("no collider or body has this name or number");
         }
         for entity in found {
             let name = name_of(world, entity);
@@ -157,7 +158,7 @@ fn show_described(
         let velocity = world.get::<Velocity>(view.body).filter(|_| is_now);
         show_view(ui, world, view, velocity);
     }
-    let of_partner = show_partners(ui, world, &described);
+    let of_partner = show_partners(ui, world, &described, is_now);
     let of_report = show_last_reports(ui, world, entity, past);
     of_partner.or(of_report)
 }
@@ -198,10 +199,20 @@ fn show_view(ui: &mut Ui, world: &World, view: &ColliderView, velocity: Option<&
     });
 }
 
-fn show_partners(ui: &mut Ui, world: &World, described: &Described) -> Option<Entity> {
+fn show_partners(
+    ui: &mut Ui,
+    world: &World,
+    described: &Described,
+    is_now: bool,
+) -> Option<Entity> {
     let mut picked = None;
     ui.horizontal_wrapped(|ui| {
-        ui.weak("collides now with");
+        let when = if is_now {
+            "collides now with"
+        } else {
+            "collided then with"
+        };
+        ui.weak(when);
         if described.partners.is_empty() {
             ui.label("nothing");
         }

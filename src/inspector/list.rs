@@ -142,14 +142,12 @@ fn admits(filter: &Filter, text: &str, world: &World, report: &Report) -> bool {
     if !has_kind || text.is_empty() {
         return has_kind;
     }
-    [0, 1].into_iter().any(|side| {
-        let entity = report.pair[side];
-        let mut called = full_name_of(world, entity);
-        if let Some(name) = &report.names[side] {
-            called.push_str(name);
-        }
-        called.to_lowercase().contains(text)
-    })
+    let names = report.names.iter().flatten();
+    let kept = names.map(|name| name.to_string());
+    let all = report.pair.iter().chain(&report.bodies);
+    let now = all.map(|entity| full_name_of(world, *entity));
+    let mut called = kept.chain(now);
+    called.any(|name| name.to_lowercase().contains(text))
 }
 
 /// Shows a row; returns the entity whose name was clicked.

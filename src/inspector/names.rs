@@ -1,7 +1,7 @@
 //! Names of entities, as text and to click on.
 
 use bevy::ecs::{entity::Entity, name::Name, prelude::World};
-use bevy_egui::egui::{Button, RichText, Ui};
+use bevy_egui::egui::{Button, Modifiers, RichText, Ui};
 
 /// Returns a name as one line of text; `None` if nothing of it would be visible.
 pub(super) fn readable(name: &Name) -> Option<String> {
@@ -21,6 +21,11 @@ pub(super) fn full_name_of(world: &World, entity: Entity) -> String {
         Some(name) => format!("{name} ({entity})"),
         None => entity.to_string(),
     }
+}
+
+/// Returns the text for a key, or a click, together with the system's key for commands.
+pub(super) fn with_command(ui: &Ui, key: &str) -> String {
+    format!("{}+{key}", ui.ctx().format_modifiers(Modifiers::COMMAND))
 }
 
 /// Shows a name that picks its entity; returns whether it was clicked.

@@ -83,11 +83,7 @@ pub(super) fn outline_picked(
             continue;
         };
         let view = match &past.0 {
-            Some(past) => past
-                .colliders
-                .iter()
-                .find(|view| view.entity == entity)
-                .copied(),
+            Some(past) => past.collider(entity).copied(),
             None => space.get(entity),
         };
         match view {

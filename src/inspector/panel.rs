@@ -216,50 +216,35 @@ fn default_rect(context: &Context, layout: &Layout) -> Rect {
 fn show_sections(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspector) {
     use Section::{Contacts, Counts, Drawing, Edit, Entity, Recorder, Stages, Time};
 
-    section(ui, world, inspector, (Time, "Time"), show_time);
-    section(ui, world, inspector, (Recorder, "Recorder"), show_recorder);
-    section(ui, world, inspector, (Counts, "Counts"), |ui, world, _| {
-        show_counts(ui, world);
-    });
-    section(ui, world, inspector, (Stages, "Stages"), |ui, world, _| {
-        show_plot(ui, world);
-    });
-    section(ui, world, inspector, (Contacts, "Contacts"), show_list);
-    section(ui, world, inspector, (Entity, "Entity"), show_entity);
-    section(
-        ui,
-        world,
-        inspector,
-        (Edit, "Edit"),
-        |ui, world, inspector| {
+    for one in [
+        Time, Recorder, Counts, Stages, Contacts, Entity, Edit, Drawing,
+    ] {
+        section(ui, inspector, one, |ui, inspector| match one {
+            Time => show_time(ui, world, inspector),
+            Recorder => show_recorder(ui, world, inspector),
+            Counts => show_counts(ui, world),
+            Stages => show_plot(ui, world),
+            Contacts => show_list(ui, world, inspector),
+            Entity => show_entity(ui, world, inspector),
             // Each entity has fields of its own, so that text typed for one does not appear for the next.
-            ui.push_id(inspector.first, |ui| show_edit(ui, world, inspector));
-        },
-    );
-    section(
-        ui,
-        world,
-        inspector,
-        (Drawing, "Drawing"),
-        |ui, world, _| {
-            show_drawing(ui, world);
-        },
-    );
+            Edit => _ = ui.push_id(inspector.first, |ui| show_edit(ui, world, inspector)),
+            Drawing => show_drawing(ui, world),
+        });
+    }
     inspector.to_open = None;
 }
 
 /// Shows a section that opens and closes, and remembers whether it is open.
 fn section(
     ui: &mut Ui,
-    world: &mut World,
     inspector: &mut CollisionInspector,
-    (section, title): (Section, &str),
-    show: impl FnOnce(&mut Ui, &mut World, &mut CollisionInspector),
+    section: Section,
+    show: impl FnOnce(&mut Ui, &mut CollisionInspector),
 ) {
-    let shown = CollapsingHeader::new(title)
+    let shown = CollapsingHeader::new(format!("{section:?}"))
         .default_open(inspector.layout.is_open(section))
         .open((inspector.to_open == Some(section)).then_some(true))
-        .show(ui, |ui| show(ui, world, inspector));
+        .show(ui, |ui| show(ui, inspector));
     let state = CollapsingState::load(ui.ctx(), shown.header_response.id);
     if let Some(state) = state {
         inspector.layout.set_open(section, state.is_open());

@@ -5,6 +5,7 @@ use bevy_egui::egui::{Align, Button, Layout as Flow, Slider, TextEdit, Ui};
 
 use super::{
     entity::WRONG,
+    names::with_command,
     past::{look_back, return_to_game},
     report_log::ReportLog,
     state::CollisionInspector,
@@ -45,10 +46,11 @@ fn show_scrubber(ui: &mut Ui, world: &mut World, inspector: &mut CollisionInspec
     };
     let shown = inspector.past.map_or(*ticks.end(), |past| past.tick);
     ui.horizontal_wrapped(|ui| {
-        if ui.button("< back").on_hover_text("Ctrl+Left").clicked() {
+        let (back, on) = (with_command(ui, "Left"), with_command(ui, "Right"));
+        if ui.button("< back").on_hover_text(back).clicked() {
             scrub(world, inspector, -1);
         }
-        if ui.button("on >").on_hover_text("Ctrl+Right").clicked() {
+        if ui.button("on >").on_hover_text(on).clicked() {
             scrub(world, inspector, 1);
         }
         let mut tick = shown;

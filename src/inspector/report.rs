@@ -1,9 +1,6 @@
 //! A row of the list of reports.
 
-use bevy::{
-    ecs::{entity::Entity, name::Name, prelude::World},
-    math::Vec2,
-};
+use bevy::ecs::{entity::Entity, name::Name, prelude::World};
 
 use crate::messages::{Collision, EndReason};
 
@@ -26,7 +23,6 @@ pub(super) struct Report {
     pub(super) bodies: [Entity; 2],
     /// The names of the pair, for entities that may be gone.
     pub(super) names: [Option<Name>; 2],
-    pub(super) normal: Vec2,
     pub(super) depth: f32,
 }
 
@@ -39,7 +35,6 @@ impl Report {
             pair: [contact.a, contact.b],
             bodies: [contact.body_a, contact.body_b],
             names: [None, None],
-            normal: contact.normal,
             depth: contact.depth,
         }
     }

@@ -2,14 +2,11 @@
 
 use std::collections::VecDeque;
 
-use bevy::{
-    ecs::{
-        entity::Entity,
-        message::MessageReader,
-        name::Name,
-        prelude::{Query, Res, ResMut, Resource},
-    },
-    math::Vec2,
+use bevy::ecs::{
+    entity::Entity,
+    message::MessageReader,
+    name::Name,
+    prelude::{Query, Res, ResMut, Resource},
 };
 
 use super::{
@@ -65,18 +62,13 @@ pub(super) fn log_reports(
             Some(leaver) => leaver.name.clone(),
             None => name(entity),
         }),
-        normal: end.normal,
         depth: end.depth,
     });
     log.reports.extend(ended);
     let started = started.read().map(|hit| Report {
-        tick,
         kind: Kind::Started,
-        pair: [hit.a, hit.b],
-        bodies: [hit.body_a, hit.body_b],
         names: [name(hit.a), name(hit.b)],
-        normal: hit.normal,
-        depth: hit.depth,
+        ..Report::ongoing(tick, &hit.into())
     });
     log.reports.extend(started);
     let crushed = crushed.read().map(|jam| Report {
@@ -85,7 +77,6 @@ pub(super) fn log_reports(
         pair: [jam.entity, jam.by],
         bodies: [jam.body, poses.body_of(jam.by)],
         names: [name(jam.entity), name(jam.by)],
-        normal: Vec2::ZERO,
         depth: jam.depth,
     });
     log.reports.extend(crushed);

@@ -10,6 +10,7 @@ use bevy::{
 use bevy_egui::egui::{Button, Slider, SliderClamping, Ui};
 
 use super::{
+    names::with_command,
     number::{shown, typed},
     report_log::ReportLog,
     state::CollisionInspector,
@@ -28,12 +29,16 @@ pub(super) fn show_time(ui: &mut Ui, world: &mut World, inspector: &mut Collisio
     let is_paused = time.is_paused();
     ui.horizontal_wrapped(|ui| {
         let label = if is_paused { "go on" } else { "pause" };
-        if ui.button(label).on_hover_text("Ctrl+P").clicked() {
+        let keys = with_command(ui, "P");
+        if ui.button(label).on_hover_text(keys).clicked() {
             toggle_pause(&mut time);
         }
+        let keys = with_command(ui, "N");
         let step = ui.add_enabled(is_paused, Button::new("next tick"));
         if step
-            .on_hover_text("Ctrl+N: one frame with exactly one fixed tick in it")
+            .on_hover_text(format!(
+                "{keys}: one frame with exactly one fixed tick in it"
+            ))
             .on_disabled_hover_text("pause first")
             .clicked()
         {

@@ -35,15 +35,15 @@ fn each_layer_has_its_switch() {
     click(&mut panel, "draw");
     let layers: [(&str, Layer); 10] = [
         ("shapes", |layers| layers.shapes),
-        ("who takes no part", |layers| layers.inactive),
+        ("inactive", |layers| layers.inactive),
         ("contacts", |layers| layers.contacts),
-        ("one-way sides", |layers| layers.one_way),
-        ("moving surfaces", |layers| layers.surface_velocities),
-        ("ways", |layers| layers.paths),
-        ("questions", |layers| layers.queries),
+        ("one way", |layers| layers.one_way),
+        ("surface velocities", |layers| layers.surface_velocities),
+        ("paths", |layers| layers.paths),
+        ("queries", |layers| layers.queries),
         ("bounding boxes", |layers| layers.bounding_boxes),
-        ("strips", |layers| layers.cells),
-        ("colours by layer", |layers| layers.color_by_layer),
+        ("strips", |layers| layers.strips),
+        ("color by layer", |layers| layers.color_by_layer),
     ];
     for (label, layer) in layers {
         let states = || layers.map(|(_, layer)| is_on(&panel, layer));

@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable;
 
 use crate::{
     common::at,
-    stage::{Panel, app, click, inspector, panel, reads, tick, type_into},
+    stage::{Panel, app, click, click_name, inspector, panel, reads, texts, tick, type_into},
 };
 
 /// A coin on a plate, a ghost in a wall, and a stone that is far away.
@@ -64,6 +64,28 @@ fn a_filter_lists_only_what_has_the_text_in_a_name() {
 
     click(&mut panel, "clear");
     assert_eq!(lines_of(&panel, "coin"), 2);
+}
+
+/// The usual player: a body with a name, and colliders without one as its children.
+#[test]
+fn a_body_is_found_by_its_name() {
+    let mut app = app();
+    let world = app.world_mut();
+    let player = world.spawn((Name::new("player"), Body::Dynamic, at(0.0, 0.0)));
+    let player = player.id();
+    world.spawn((CircleCollider::new(5.0), ChildOf(player)));
+    let coin = (CircleCollider::new(5.0), Sensor, Name::new("coin"));
+    world.spawn((coin, at(6.0, 0.0)));
+    let mut panel = panel(app);
+    tick(&mut panel);
+    assert!(reads(&panel, "2 of 2 reports"));
+    type_into(&mut panel, "filter", "player");
+    assert!(reads(&panel, "2 of 2 reports"), "{:?}", texts(&panel));
+    type_into(&mut panel, "filter", "lawyer");
+    assert!(reads(&panel, "0 of 2 reports"));
+    type_into(&mut panel, "find", "lay");
+    click_name(&mut panel, "player", Modifiers::NONE);
+    assert_eq!(inspector(&mut panel).first, Some(player));
 }
 
 #[test]

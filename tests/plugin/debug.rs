@@ -576,6 +576,19 @@ fn the_way_of_a_belt_is_drawn_as_far_as_it_goes_in_a_quarter_of_a_second() {
     assert_eq!(drawing.lines.len(), 3);
 }
 
+/// The belt is 10 from the origin at most, its arrow 50: 400 units a second, for an eighth of a second to each side.
+#[test]
+fn the_way_of_a_belt_is_drawn_also_if_the_belt_is_off_the_screen() {
+    let mut app = app_with(|layers| layers.surface_velocities = true);
+    // Sees from 45 on.
+    app.world_mut().spawn((camera_of(1.0), at(365.0, 0.0)));
+    let belt = (BoxCollider::square(20.0), Body::Static);
+    let way = SurfaceVelocity(Vec2::new(400.0, 0.0));
+    app.world_mut().spawn((belt, way));
+    let drawing = draw(&mut app);
+    assert!(drawing.has_line((-50.0, 0.0), (50.0, 0.0)));
+}
+
 /// The normal points inwards, as the walls do: with OneWay(Y) bodies stand on the floor of the room.
 #[test]
 fn the_solid_wall_of_a_room_is_marked() {
@@ -831,7 +844,7 @@ fn strips_are_drawn_across_the_screen() {
         ),
     ] {
         for (body, is_moving) in [(Body::Kinematic, true), (Body::Static, false)] {
-            let mut app = app_with(|layers| layers.cells = true);
+            let mut app = app_with(|layers| layers.strips = true);
             let world = app.world_mut();
             if let Some(scale) = camera {
                 world.spawn(camera_of(scale));
@@ -848,9 +861,9 @@ fn strips_are_drawn_across_the_screen() {
             lines.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
             let colors = CollisionColors::default();
             let color = if is_moving {
-                colors.moving_cell
+                colors.moving_strip
             } else {
-                colors.still_cell
+                colors.still_strip
             };
             let drawn: Vec<f32> = lines.iter().map(|line| line.0.y.round()).collect();
             assert_eq!(drawn, borders, "{case}, {body:?}");
@@ -910,7 +923,7 @@ fn every_switch_is_known_to_reflection() {
         "paths",
         "queries",
         "bounding_boxes",
-        "cells",
+        "strips",
         "color_by_layer",
     ] {
         let switch = layers
