@@ -222,7 +222,7 @@ impl Plugin for CollisionPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    // First in its set, not before the set: so it runs after all that a game does before the set, such as spawning grids.
+                    // `follow_grids` is first in the set, and not before it: so it runs after all that a game does before the set, such as spawning grids.
                     (
                         follow_grids,
                         follow_pushes,
@@ -236,7 +236,7 @@ impl Plugin for CollisionPlugin {
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
                     resolve_contacts.in_set(Resolve),
-                    // The next sweep needs these, whether or not anything is pushed.
+                    // The next sweep and a `Mover` need these, whether or not anything is pushed.
                     (note_swept, note_spaces)
                         .chain()
                         .in_set(All)

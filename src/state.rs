@@ -1,4 +1,4 @@
-//! What the stages of a tick pass to each other, and what one tick leaves for the next. Plain, cloneable data.
+//! What the stages of a tick pass to each other, and what one tick leaves for the next; and what several stages ask of that: the rules of who collides, poses and places of bodies, filters.
 
 pub(crate) mod slots;
 pub(crate) mod allotment;
@@ -24,6 +24,6 @@ pub(crate) mod news;
 pub(crate) mod pose;
 pub(crate) mod places;
 pub(crate) mod candidates;
-pub(crate) mod stage;
+pub(crate) mod tick_state;
 pub(crate) mod paths;
 pub(crate) mod walks;

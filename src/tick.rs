@@ -1,4 +1,20 @@
 //! The stages of a tick, in order. No stage knows another one: each reads and writes the [state](crate::state).
+//!
+//! ```text
+//! Gather     follow_grids     cells of grids                  -> colliders
+//!            pushes           what a `Mover` has pushed       -> `Transform`s
+//!            groups           a `Velocity` without a body     -> `Transform`s
+//!            gather           components                      -> colliders
+//!            forget_rides     riders that are not carried any more
+//!            passes           what a `Mover` has passed       -> contacts on the way
+//! Sweep      sweep            `Velocity`, `Swept`             -> places, contacts on the way
+//! Detect     detect           places                          -> contacts
+//! Resolve    resolve          contacts                        -> places, more contacts
+//!            carry_over       for the next tick
+//! Report     report           these contacts, and the last ones -> messages, lists, observers
+//! ```
+//!
+//! `ways` and `seams` are shared by two of these.
 
 mod ways;
 mod seams;

@@ -46,7 +46,7 @@ impl Inactive<'_, '_> {
 
 /// Returns the outline that a collider that takes no part would have, and its center; `None` if it would be refused.
 pub(crate) fn would_be(row: &ROQueryItem<ColliderData>, poses: &Poses) -> Option<(Outline, Vec2)> {
-    let off = gather_collider(&row.parts(), poses).ok()?;
+    let off = gather_collider(&row.components(), poses).ok()?;
     Some((off.outline, off.mover.position + off.offset))
 }
 

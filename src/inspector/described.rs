@@ -57,7 +57,7 @@ fn look(
     poses: Poses,
 ) -> Described {
     let refusal = colliders.get(*entity).ok().and_then(|row| {
-        let judged = gather_collider(&row.parts(), &poses);
+        let judged = gather_collider(&row.components(), &poses);
         judged.err().map(|refusal| refusal.to_string())
     });
     Described {

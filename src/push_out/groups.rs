@@ -32,7 +32,7 @@ pub(super) struct Groups {
     /// Groups in which bodies overlap before a round.
     over: Vec<u32>,
     /// Some bodies that overlap are in no group yet.
-    is_somebody_new: bool,
+    has_new_bodies: bool,
     /// Groups that are pushed in this round.
     live: Vec<u32>,
     round: u32,
@@ -162,14 +162,14 @@ impl Groups {
         self.whole_of.clear();
         self.all.clear();
         self.over.clear();
-        self.is_somebody_new = false;
+        self.has_new_bodies = false;
     }
 
     /// Adds the depth of an overlap that a body has before the next round.
     #[inline]
     pub(super) fn add(&mut self, body: u32, depth: u64) {
         let Some(number) = self.of(body) else {
-            self.is_somebody_new = true;
+            self.has_new_bodies = true;
             return;
         };
         let group = &mut self.all[number as usize];
@@ -202,8 +202,8 @@ impl Groups {
             }
             self.live.push(number);
         }
-        let is_somebody_new = std::mem::take(&mut self.is_somebody_new);
-        is_somebody_new && !is_last || self.is_any_live(|group| !group.has_given_up())
+        let has_new_bodies = std::mem::take(&mut self.has_new_bodies);
+        has_new_bodies && !is_last || self.is_any_live(|group| !group.has_given_up())
     }
 
     /// Moves all bodies back whose group gives up now, and has come to harm by what was tried last. Returns false if there is no such group.

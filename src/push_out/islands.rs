@@ -20,8 +20,8 @@ use super::{
 };
 use crate::placed::compare_places;
 
-/// Depths are summed in this many parts of a unit, as integers, since the sum of floats depends on their order.
-const PARTS_OF_DEPTH: f64 = 1.0e6;
+/// Depths are summed in steps, this many to a unit, as integers, since the sum of floats depends on their order.
+const DEPTH_STEPS: f64 = 1.0e6;
 /// How often the pairs of an island are gone through in a round, until none of them overlaps. What they run into is left to the next round.
 const SWEEPS: u32 = 4;
 
@@ -73,7 +73,7 @@ impl Islands {
         let over = overlaps.over.iter().copied();
         self.seeds.extend(over.filter(|&seed| round.is_seed(seed)));
         // All groups are made before any body is pushed: a body may be in several islands, and the last of them may join its group with others.
-        // A pair marked in a later look is left out of the earlier ones: so `push_all`, in the second look, skips what `unite` has marked for the crowds.
+        // Each pair has the number of the last visit that has collected it, and a visit collects only pairs with a lower number. That of the crowds is higher than that of `push_all`, which so skips the pairs of crowds.
         let [first_look, whole_look, second_look, crowds_look, last_look] =
             [0, 1, 2, 3, 4].map(|look| 5 * round.number + look);
         self.unite(&mut round, [first_look, whole_look, crowds_look]);
@@ -123,7 +123,7 @@ impl Islands {
         if round.number <= CROWD_ROUNDS && is_crowd(island, pairs) {
             let depths = island.pairs.iter().map(|&number| pairs.get(number));
             let depths = depths.filter(|pair| pair.overlaps);
-            let parts = depths.map(|pair| parts_of(pair.push.depth));
+            let parts = depths.map(|pair| depth_in_steps(pair.push.depth));
             let depth = parts.fold(0, u64::saturating_add);
             if round.groups.may_press(island, depth) {
                 if self.crowd.may_have_room(round.world, island) {
@@ -267,9 +267,9 @@ impl Round<'_, '_> {
     }
 }
 
-/// Returns a depth in whole parts, plus one, so that no overlap counts as 0.
-pub(super) fn parts_of(depth: f32) -> u64 {
+/// Returns a depth in whole steps, plus one, so that no overlap counts as 0.
+pub(super) fn depth_in_steps(depth: f32) -> u64 {
     // Only sizes that no game has could overflow a sum of depths.
-    let parts = (f64::from(depth) * PARTS_OF_DEPTH) as u64;
-    parts.saturating_add(1)
+    let steps = (f64::from(depth) * DEPTH_STEPS) as u64;
+    steps.saturating_add(1)
 }

@@ -73,9 +73,9 @@ pub(super) fn push_pair(
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
     let from = bodies.map(|body| world.position(body));
     // On a lift of several colliders, the body may stand on a seam.
-    let is_firm = world.gives_no_way(push.pair);
+    let is_firm = world.is_against_firm(push.pair);
     let across = is_firm.then(|| out_of_a_seam(world, &near.pairs, push));
-    part(world, holds, &across.flatten().unwrap_or(*push));
+    separate(world, holds, &across.flatten().unwrap_or(*push));
     // A body that is pushed out of one of several doors that it is in may have to go through another one of these; other pushes lead through none.
     let lowest = if is_firm {
         Rank::Static
@@ -114,7 +114,7 @@ fn stay_out_of_doors(world: &mut World, near: &Near, (body, from): (u32, Vec2)) 
 }
 
 /// Moves one member of a pair, or both.
-fn part(world: &mut World, holds: &Holds, push: &Push) {
+fn separate(world: &mut World, holds: &Holds, push: &Push) {
     let (a, b) = push.pair;
     let ranks = [a, b].map(|member| world.rank(member));
     let [hold_a, hold_b] = [
@@ -122,7 +122,7 @@ fn part(world: &mut World, holds: &Holds, push: &Push) {
         holds.hold(world.body(b), push.normal, ranks[0]),
     ];
     match ranks {
-        [Rank::Dynamic, Rank::Dynamic] => part_two(world, holds, push, [hold_a, hold_b]),
+        [Rank::Dynamic, Rank::Dynamic] => separate_two(world, holds, push, [hold_a, hold_b]),
         [Rank::Dynamic, fixed] if hold_a <= fixed => world.free(a, b, push),
         [fixed, Rank::Dynamic] if hold_b <= fixed => world.free(b, a, push),
         // A lift does not push a body that leans on a wall into the wall, but along it.
@@ -133,7 +133,7 @@ fn part(world: &mut World, holds: &Holds, push: &Push) {
 }
 
 /// Moves one of two dynamic members, or both.
-fn part_two(world: &mut World, holds: &Holds, push: &Push, [hold_a, hold_b]: [Rank; 2]) {
+fn separate_two(world: &mut World, holds: &Holds, push: &Push, [hold_a, hold_b]: [Rank; 2]) {
     let (a, b) = push.pair;
     let are_held = [hold_a, hold_b].map(|hold| hold > Rank::Dynamic);
     match (hold_a.cmp(&hold_b), are_held) {

@@ -6,7 +6,7 @@ use super::{
     districts::Districts,
     groups::Groups,
     heaps::Heaps,
-    islands::{Islands, Round, parts_of},
+    islands::{Islands, Round, depth_in_steps},
     jams::Jams,
     met::Met,
     near::Near,
@@ -186,7 +186,7 @@ impl Rounds {
             let depth = pair.push.depth;
             if depth > tolerance {
                 let (moving, _) = world.moving_first(pair.numbers());
-                self.groups.add(world.body(moving), parts_of(depth));
+                self.groups.add(world.body(moving), depth_in_steps(depth));
                 self.met.tell(world, pair);
             }
         }

@@ -26,7 +26,7 @@ pub(super) fn out_of_a_seam(world: &World, pairs: &Pairs, push: &Push) -> Option
     let others = || {
         pairs.of(world.body(moving)).filter_map(|number| {
             let pair = pairs.get(number).numbers();
-            let other = world.gives_no_way(pair).then(|| world.overlap(pair));
+            let other = world.is_against_firm(pair).then(|| world.overlap(pair));
             other
                 .flatten()
                 .filter(|other| other.depth > world.rounding_along(pair, other.normal))

@@ -324,7 +324,7 @@ impl<'a> World<'a> {
 
     /// Whether one of two members is firm: not dynamic.
     #[inline]
-    pub(super) fn gives_no_way(&self, (a, b): (u32, u32)) -> bool {
+    pub(super) fn is_against_firm(&self, (a, b): (u32, u32)) -> bool {
         self.rank(a).max(self.rank(b)) >= Rank::Kinematic
     }
 

@@ -137,7 +137,7 @@ impl Replay {
             contacts.go_on_from(last.filter(is_there).copied(), colliders);
         });
         // The colliders are new to the plugin, but must count as having been there.
-        world.resource_mut::<Colliders>().have_gone_back = true;
+        world.resource_mut::<Colliders>().was_restored = true;
         if replay.frame.is_swept {
             replay.note_fresh(&mut world.resource_mut::<Colliders>());
         }

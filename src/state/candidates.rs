@@ -54,7 +54,7 @@ pub(crate) struct Candidates {
     /// How many colliders in the broad phase are no longer as it has them.
     stale: usize,
     /// The broad phase got all still colliders anew since it last searched for pairs.
-    is_told_anew: bool,
+    is_rebuilt: bool,
     /// How far around a pushable collider detection looks for others that may come to push it, in world units; 0 if it does not look.
     near_reach: f32,
 }
@@ -84,7 +84,7 @@ impl Candidates {
         let looks = self.looked_at.get() + loose * lookers;
         let is_dear = looks > MOST_LOOKS * colliders.still.members().len();
         if is_dear || changed > LOOSE + self.settled / LOOSE_PART {
-            if !self.is_told_anew {
+            if !self.is_rebuilt {
                 self.keep_before();
             }
             let still = colliders.still.members();
@@ -100,7 +100,7 @@ impl Candidates {
             self.looked_at = Count::default();
             self.stale = 0;
             self.settled = still.len();
-            self.is_told_anew = true;
+            self.is_rebuilt = true;
         }
     }
 
@@ -125,12 +125,12 @@ impl Candidates {
         self.near_reach > 0.0
     }
 
-    /// Returns all pairs that collide, those with a gap no larger than the margin, and near pairs if they are wanted, in no meaningful order; without rooms, which the caller has to check.
+    /// Returns all pairs that collide, those with a gap no larger than the reach, and near pairs if they are wanted, in no meaningful order; without rooms, which the caller has to check.
     pub(crate) fn find(
         &mut self,
         colliders: &Colliders,
         touching: Touching,
-        margin: f32,
+        reach: f32,
     ) -> &Found<Sighting> {
         let Self {
             broad_phase,
@@ -139,26 +139,26 @@ impl Candidates {
             loose,
             lately,
             near_reach,
-            is_told_anew,
+            is_rebuilt,
             ..
         } = self;
         lately.clear();
-        *is_told_anew = false;
+        *is_rebuilt = false;
         let (moving, loose) = (colliders.moving.members(), loose.members());
         let candidates = ManyCandidates {
             colliders,
             slots: [moving, loose],
             reach: Some(Reach {
-                margin,
-                of_pushable: near_reach.max(margin),
+                of_others: reach,
+                of_pushable: near_reach.max(reach),
             }),
         };
         let meet = MeetCandidates {
             colliders,
             is_settled,
             touching,
-            margin,
-            far: Resting::far(touching, margin),
+            reach,
+            far: Resting::far(touching, reach),
             are_near_wanted: *near_reach > 0.0,
         };
         broad_phase.find_of(&candidates, meet, found);

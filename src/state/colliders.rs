@@ -35,6 +35,13 @@ use crate::{
 /// All colliders, and all bodies without a collider of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
 /// its body in `movers`, which is also `i` unless the body is an ancestor.
 ///
+/// ```text
+/// entities                        slot    placed[slot].body    movers[slot]
+/// crate, a collider                0             0             of the crate
+/// cart, a body without a collider  2             2             of the cart
+///   wheel, a collider below it     1             2             not used
+/// ```
+///
 /// A clone does not know which entity has which slot before it is [told](Self::find_slots).
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Colliders {
@@ -44,9 +51,9 @@ pub(crate) struct Colliders {
     pub(crate) body_entities: Vec<Entity>,
     left_bodies: LeftBodies,
     /// Slots of bodies that have lost a collider in this gathering, their own or that of a child; some several times.
-    childless: Vec<u32>,
+    lost_a_collider: Vec<u32>,
     /// There was a report since the last gathering.
-    pub(crate) is_told: bool,
+    pub(crate) is_reported: bool,
     pub(crate) rare: Rare,
     /// How many colliders have been read with all their components, ever.
     #[cfg(test)]
@@ -61,9 +68,9 @@ pub(crate) struct Colliders {
     pub(crate) rules_changed: bool,
     pub(crate) fresh: Fresh,
     /// Change detection can't be trusted for the time since: the next tick reads all components.
-    pub(crate) are_doubtful: bool,
+    pub(crate) must_read_all: bool,
     /// An earlier state was restored since the last tick: components that count as added may not be new.
-    pub(crate) have_gone_back: bool,
+    pub(crate) was_restored: bool,
     /// How often an earlier tick was restored, ever.
     pub(crate) times_back: u32,
     pub(crate) traits: Vec<Traits>,
@@ -74,11 +81,11 @@ pub(crate) struct Colliders {
     pub(crate) placed: Vec<Placed>,
     pub(crate) movers: Vec<Mover>,
     allotment: Allotment,
-    /// Colliders with an inside, of bodies that are not static.
+    /// Circles and boxes, of bodies that are not static.
     pub(crate) moving: SlotSet,
-    /// Colliders with an inside, of static bodies.
+    /// Circles and boxes, of static bodies.
     pub(crate) still: SlotSet,
-    /// Colliders with an outside.
+    /// Rooms: each a `BoundsCollider`.
     pub(crate) rooms: SlotSet,
     /// Colliders that may be pushed.
     pub(crate) pushable: SlotSet,
@@ -203,7 +210,7 @@ impl Colliders {
 
     /// Whether a collider may have an overlap that was not reported yet, because something other than the sweep moved it or its body, or because it has changed.
     pub(crate) fn is_fresh(&self, slot: usize) -> bool {
-        if self.fresh.is_nobody() {
+        if self.fresh.is_certainly_empty() {
             return false;
         }
         let body = self.placed[slot].body as usize;
@@ -285,8 +292,8 @@ impl Colliders {
 
     /// Call this after an earlier state was restored: it is not known what has changed since.
     pub(crate) fn doubt_all(&mut self) {
-        self.are_doubtful = true;
-        self.have_gone_back = true;
+        self.must_read_all = true;
+        self.was_restored = true;
         // The broad phase has not been told of these static colliders as they are now.
         self.still_changes.replace(self.still.members());
     }
@@ -345,7 +352,7 @@ impl Colliders {
     pub(crate) fn end_report(&mut self) {
         self.left_bodies.clear();
         self.rules_changed = false;
-        self.is_told = true;
+        self.is_reported = true;
     }
 }
 

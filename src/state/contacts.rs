@@ -1,4 +1,14 @@
 //! The contacts of this tick and of the last one, sorted by their slots.
+//!
+//! ```text
+//! gather     what a `Mover` has passed                      -> on_the_way
+//! sweep      hits                                           -> on_the_way
+//! detect     overlaps that no filter refuses, on_the_way    -> found
+//! resolve    what is met by pushing                         -> found
+//! report     previous <- current <- found
+//! ```
+//!
+//! So `current` has the contacts of the last tick until this one is reported, and then those of this one.
 
 use bevy::{ecs::prelude::Resource, math::Vec2};
 

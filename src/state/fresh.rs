@@ -36,7 +36,7 @@ impl Fresh {
 
     /// Whether certainly no slot is fresh.
     #[inline]
-    pub(crate) fn is_nobody(&self) -> bool {
+    pub(crate) fn is_certainly_empty(&self) -> bool {
         (self.noted.as_ref()).is_some_and(|noted| noted.members().is_empty())
     }
 

@@ -14,6 +14,11 @@ use crate::{
 /// Detection looks at least so far, in world units, however small the margin is: a collider that is placed exactly on another one may be apart from it by rounding.
 pub(crate) const FLUSH: f32 = 1.0e-3;
 
+/// Returns the gap, near the origin, up to which two colliders may rest against each other, in world units.
+pub(crate) fn reach_of_margin(margin: f32) -> f32 {
+    margin.max(FLUSH)
+}
+
 /// Decides which pairs with a small gap count as contacts.
 pub(crate) struct Resting<'a> {
     pub(crate) colliders: &'a Colliders,
@@ -24,7 +29,7 @@ pub(crate) struct Resting<'a> {
 impl Resting<'_> {
     /// Returns the gap beyond which no pair counts, near the origin, in world units.
     pub(crate) fn reach(&self) -> f32 {
-        self.margin.max(FLUSH)
+        reach_of_margin(self.margin)
     }
 
     /// Returns the same for colliders with these centers; `reach` is the value near the origin. Farther out it is at least the rounding error there, because gaps below that count as flush.

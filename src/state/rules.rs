@@ -1,4 +1,17 @@
-//! Whether two colliders collide. Decided in one place, so that every stage gives the same answer.
+//! Whether two colliders collide, and whether they stop each other. Decided in one place, so that every stage gives the same answer.
+//!
+//! ```text
+//! may_collide            not both static, layers that agree, two bodies, no ignoring
+//!   are_solid            and neither is a sensor
+//!     may_stop           and one of them is dynamic: for the sweep
+//!       may_push         and each is on a solid side of the other one now: for the push-out
+//! is_solid_side          whether a side with this normal is solid to a collider
+//! is_on_solid_side       whether a collider is outside, and on a solid side, now
+//! has_met_solid_side     whether it met one; in the corner of a room, one of two walls
+//! meet_solid_sides       the same for an impact on the way
+//! met_as_solids          the same for a contact that is reported
+//! pass_at                whether two overlap so deep that they leave each other alone
+//! ```
 
 use bevy::math::Vec2;
 

@@ -15,7 +15,7 @@ pub(crate) fn told(found: &Meeting, colliders: &Colliders) -> Collision {
 
 /// The same for a contact that has ended, with the bodies as of the last report.
 #[inline(always)]
-pub(crate) fn told_last(found: &Meeting, colliders: &Colliders) -> Collision {
+pub(crate) fn last_collision_of(found: &Meeting, colliders: &Colliders) -> Collision {
     told_with(found, colliders, |slot| colliders.last_body(slot))
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Traits {
 
 impl Traits {
     /// The traits of a slot without a collider: nothing collides with it.
-    pub(super) const NOBODY: Self = Self {
+    pub(super) const VACANT: Self = Self {
         layers: CollisionLayers::NONE,
         sensor: true,
         one_way: Vec2::ZERO,
@@ -80,7 +80,7 @@ const fn bit(bit: u8, is_set: bool) -> u8 {
 }
 
 impl Party {
-    pub(crate) const NOBODY: Self = Self(Rank::Static as u8 | IS_SENSOR);
+    pub(crate) const VACANT: Self = Self(Rank::Static as u8 | IS_SENSOR);
 
     /// Packs the properties of a collider whose body has this rank; `is_own_body` tells whether the collider is its own body.
     #[inline]

@@ -18,9 +18,8 @@ const MOST_HITS: u8 = 16;
 const MOST_HITS_IN_A_CROWD: u8 = 8;
 /// A body in a crowd is stopped only by what it approaches faster than this part of the speed of its hardest hit: anything slower is rounding.
 const CROWDED: f32 = 1.0e-4;
-/// After its last hit, a body is stopped only by what it would get deep into. After each earlier hit, it is also stopped by what it approaches faster than a part of the speed of its hardest hit: this is the ratio of that limit to the one
-/// after the next hit.
-const EXACTER: f32 = 0.4;
+/// After its last hit, a body is stopped only by what it would get deep into. With `n` hits left, it is also stopped by what it approaches faster than the speed of its hardest hit, times this to the power of `n`.
+const LIMIT_RATIO: f32 = 0.4;
 
 /// Two that were pushed apart aslant approach each other by no more than this part of the speed of their hardest hit: that is rounding, and each would pass it back to the other one.
 const ROUNDING: f32 = 1.0e-6;
@@ -149,13 +148,13 @@ pub(super) struct Agent {
     /// It looks out for all others of its crowd, or is too slow to get to any that was not near.
     pub(super) minds_crowd: bool,
     /// It is `Kinematic`.
-    pub(super) is_unstoppable: bool,
+    pub(super) is_kinematic: bool,
 }
 
 impl Agent {
     /// Makes an agent that sets out at the start, or at the place and time at which it is pushed.
     #[inline(always)]
-    pub(super) fn new(own: Traveller, (from, time): (Vec2, f32), is_unstoppable: bool) -> Self {
+    pub(super) fn new(own: Traveller, (from, time): (Vec2, f32), is_kinematic: bool) -> Self {
         Self {
             own,
             time,
@@ -177,7 +176,7 @@ impl Agent {
             waits: false,
             is_in_crowd: false,
             minds_crowd: false,
-            is_unstoppable,
+            is_kinematic,
         }
     }
 
@@ -263,12 +262,12 @@ impl Agent {
 
     /// Whether it moves no more in this tick, and is in the way of all other bodies.
     pub(super) fn stays(&self) -> bool {
-        self.is_stuck && !self.is_unstoppable
+        self.is_stuck && !self.is_kinematic
     }
 
     /// Whether it goes on through everything that is solid.
     pub(super) fn is_through(&self) -> bool {
-        self.is_stuck && self.is_unstoppable
+        self.is_stuck && self.is_kinematic
     }
 
     /// Whether it goes nowhere by itself at present.
@@ -288,7 +287,7 @@ impl Agent {
 
     /// Whether it gives way to what pushes it.
     pub(super) fn gives_way(&self) -> bool {
-        !self.is_stuck && !self.is_unstoppable
+        !self.is_stuck && !self.is_kinematic
     }
 
     /// The speed above which it has to approach something that gives way to be stopped by it, in world units a tick.
@@ -308,7 +307,7 @@ impl Agent {
         if is_exact {
             return self.hardest * ROUNDING;
         }
-        (self.hits..MOST_HITS).fold(self.hardest, |closing, _| closing * EXACTER)
+        (self.hits..MOST_HITS).fold(self.hardest, |closing, _| closing * LIMIT_RATIO)
     }
 
     /// Returns how far it goes in a tick from now on.

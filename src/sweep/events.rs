@@ -156,7 +156,7 @@ impl Sweep {
             let rest = agent.velocity() * (1.0 - agent.time);
             let goal = goals.next_if(|(one, _)| *one == number);
             // Nothing turns an unstoppable body.
-            let is_on_course = agent.version == 0 || agent.is_unstoppable;
+            let is_on_course = agent.version == 0 || agent.is_kinematic;
             let goal = goal.filter(|_| is_on_course && agent.own.carried.is_none());
             if let Some((_, goal)) = goal {
                 *position = *goal;
@@ -373,8 +373,8 @@ impl Sweep {
 /// Makes an agent that starts where its body is, at this time.
 #[inline(always)]
 fn set_out(own: Traveller, mover: &Mover, time: f32) -> Agent {
-    let is_unstoppable = mover.rank == Rank::Kinematic;
-    Agent::new(own, (mover.position, time), is_unstoppable)
+    let is_kinematic = mover.rank == Rank::Kinematic;
+    Agent::new(own, (mover.position, time), is_kinematic)
 }
 
 fn note_leg(legs: &mut Option<Vec<Leg>>, body: u32, from: Vec2, to: Vec2) {

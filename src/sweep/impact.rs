@@ -191,7 +191,7 @@ fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impa
 }
 
 /// Returns the parts of a motion that are to be tried one by one, to find all that it meets of a collider. In a room that is solid on one side only, the wall that is met first may be open, with the other one behind it.
-pub(crate) fn parts_of_motion(other: &Placed, is_one_way: bool) -> &'static [Vec2] {
+pub(crate) fn axes_to_cast(other: &Placed, is_one_way: bool) -> &'static [Vec2] {
     match other.outline {
         Outline::Bounds(_) if is_one_way => &[Vec2::X, Vec2::Y],
         _ => &[Vec2::ONE],

@@ -1,4 +1,4 @@
-//! What the sweep of the next tick has to know, whether or not this tick pushes anything.
+//! What a tick leaves for later, whether or not it pushes anything: where each `Swept` body is, for the next sweep; and the poses of parents, for a `Mover` and the pushes that it makes.
 
 use bevy::{
     ecs::{

@@ -11,7 +11,8 @@ use crate::{
     placed::{Sighting, pair_of, rounding_along, see},
     settings::CollisionSettings,
     state::{
-        colliders::Colliders, resting::Resting, rules::may_collide, stage::Stage, verdicts::Filters,
+        colliders::Colliders, resting::Resting, rules::may_collide, tick_state::TickState,
+        verdicts::Filters,
     },
     tick::seams::Seams,
 };
@@ -23,13 +24,13 @@ pub(crate) fn detect_contacts(
     mut seams: Local<Seams>,
 ) {
     let _span = debug_span!("detect").entered();
-    Stage::run(world, |world, stage| {
-        let Stage {
+    TickState::lend(world, |world, state| {
+        let TickState {
             colliders,
             candidates,
             contacts,
             newcomers,
-        } = stage;
+        } = state;
         let settings = world.resource::<CollisionSettings>();
         let (touching, margin) = (settings.touching, settings.margin());
         candidates.settle(colliders, 0);
@@ -55,12 +56,7 @@ pub(crate) fn detect_contacts(
 }
 
 /// Finds the contacts of rooms. A room is solid everywhere outside of it, so any collider may meet it; two rooms never collide.
-fn find_in_rooms(
-    colliders: &Colliders,
-    touching: Touching,
-    margin: f32,
-    found: &mut Vec<Sighting>,
-) {
+fn find_in_rooms(colliders: &Colliders, touching: Touching, reach: f32, found: &mut Vec<Sighting>) {
     for &room in colliders.rooms.members() {
         // Two static colliders never collide.
         let still = if colliders.parties[room as usize].is_static() {
@@ -74,7 +70,7 @@ fn find_in_rooms(
         let others = others.filter(|&&other| may_collide(colliders, room as usize, other as usize));
         for &other in others {
             let slots = pair_of(room, other);
-            let reach = Resting::reach_of(touching, margin, middle, center(other));
+            let reach = Resting::reach_of(touching, reach, middle, center(other));
             let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, reach);
             let seen = see(&colliders.placed, &colliders.movers, slots, find);
             let seen = seen.map(|seen| in_corner(colliders, room, seen));

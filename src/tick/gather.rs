@@ -1,6 +1,8 @@
 //! Reads components into slots. Invalid input is judged here and nowhere else.
 //!
 //! ```text
+//! what is seen                                        what is read
+//!
 //! for each table of entities with a collider, in memory order
 //!     a block of rows in which nothing has changed    nothing, for all of them at once
 //!     a root whose components are all as they were    nothing

@@ -3,18 +3,18 @@
 use bevy::ecs::prelude::World;
 use tracing::debug_span;
 
-use crate::state::{candidates::Still, stage::Stage, walks::Walks};
+use crate::state::{candidates::Still, tick_state::TickState, walks::Walks};
 
-/// Begins the list of what is met on the way in this tick, with what movers have passed. Before the sweep, which moves bodies on from where their movers left them, and not in it, because a game may let it rest.
+/// Begins the list of what is met on the way in this tick, with what bodies that a `Mover` moved have passed. This is before the sweep, since the sweep moves these bodies on, and not in it, since a game may let the sweep rest.
 pub(crate) fn note_walks(world: &mut World) {
     let _span = debug_span!("gather").entered();
-    Stage::run(world, |world, stage| {
-        let Stage {
+    TickState::lend(world, |world, state| {
+        let TickState {
             colliders,
             candidates,
             contacts,
             ..
-        } = stage;
+        } = state;
         contacts.begin_ways();
         candidates.settle(colliders, 0);
         let still = Still {

@@ -21,7 +21,7 @@ use crate::{
         colliders::Colliders,
         places::Places,
         rules::may_push,
-        stage::Stage,
+        tick_state::TickState,
         verdicts::Filters,
     },
     tick::seams::Seams,
@@ -45,46 +45,46 @@ pub(crate) fn resolve_contacts(
     mut entered: Local<Entered>,
 ) {
     let _span = debug_span!("resolve").entered();
-    Stage::run(world, |world, stage| {
-        stage.colliders.drift.clear();
+    TickState::lend(world, |world, state| {
+        state.colliders.drift.clear();
         let is_by_rules = !Filters::new(world).are_any();
-        let Some(pushed) = part((world, is_by_rules), stage, &mut push_out) else {
-            stage.candidates.look_around(0.0);
+        let Some(pushed) = push_apart((world, is_by_rules), state, &mut push_out) else {
+            state.candidates.look_around(0.0);
             return;
         };
-        let reach = if may_tell_near(&stage.colliders, is_by_rules) {
-            reach_of_next(stage, pushed.overlapping, pushed.reach)
+        let reach = if may_tell_near(&state.colliders, is_by_rules) {
+            reach_of_next(state, pushed.overlapping, pushed.reach)
         } else {
             0.0
         };
-        stage.candidates.look_around(reach);
-        stage.contacts.pushed = pushed.moved.len();
+        state.candidates.look_around(reach);
+        state.contacts.pushed = pushed.moved.len();
         if let Ok(mut places) = places.get_mut(world) {
-            write_places(stage, &pushed, &mut places);
+            write_places(state, &pushed, &mut places);
         }
         if pushed.met().next().is_some() {
             let is_met = |one: &Meeting| pushed.has_met(one.slots);
-            seams.smooth_met(&stage.colliders, &mut stage.contacts, is_met);
+            seams.smooth_met(&state.colliders, &mut state.contacts, is_met);
         }
         let bodies = pushed.moved.iter().map(|(body, _)| *body);
         let touching = world.resource::<CollisionSettings>().touching;
-        entered.tell(stage, &Filters::new(world), touching, bodies);
+        entered.tell(state, &Filters::new(world), touching, bodies);
     });
 }
 
 /// Computes the positions at which nothing overlaps, and what happens on the way there; `None` if, as far as is known, nothing overlaps. Changes nothing in the world.
 /// `is_by_rules` if no filter has a say.
-fn part<'a>(
+fn push_apart<'a>(
     (world, is_by_rules): (&World, bool),
-    stage: &mut Stage,
+    state: &mut TickState,
     push_out: &'a mut PushOut,
 ) -> Option<Pushed<'a>> {
-    let Stage {
+    let TickState {
         colliders,
         candidates,
         contacts,
         ..
-    } = stage;
+    } = state;
     if !contacts.take_detected() || colliders.pushable.members().is_empty() {
         return None;
     }
@@ -127,18 +127,18 @@ fn part<'a>(
 }
 
 /// Returns how far detection is to look around in the next tick, from how many pairs overlap in this one; 0 for not at all.
-fn reach_of_next(stage: &Stage, overlapping: usize, reach: f32) -> f32 {
+fn reach_of_next(state: &TickState, overlapping: usize, reach: f32) -> f32 {
     // Once on, it takes less to stay on, so that it does not turn on and off: each change gives all boxes another size.
-    let weight = if stage.candidates.looks_around() {
+    let weight = if state.candidates.looks_around() {
         2
     } else {
         1
     };
-    let moving = stage.colliders.moving.members().len();
+    let moving = state.colliders.moving.members().len();
     let are_many = overlapping * weight >= MANY.max(moving / AMONG);
     let reach = reach * FARTHER;
     // Where giants overlap, the reach would make all other colliders near each other.
-    if are_many && reach <= half_size(&stage.colliders) * MOST_HALF_SIZES {
+    if are_many && reach <= half_size(&state.colliders) * MOST_HALF_SIZES {
         reach
     } else {
         0.0
@@ -159,13 +159,13 @@ fn half_size(colliders: &Colliders) -> f32 {
 }
 
 /// Writes the positions of the pushed bodies.
-fn write_places(stage: &mut Stage, pushed: &Pushed, places: &mut Places) {
+fn write_places(state: &mut TickState, pushed: &Pushed, places: &mut Places) {
     let moved = pushed.moved;
-    let Stage {
+    let TickState {
         colliders,
         contacts,
         ..
-    } = stage;
+    } = state;
     let from = |&(slot, _): &(u32, Vec2)| (slot, colliders.movers[slot as usize].position);
     contacts.pushed_from.extend(moved.iter().map(from));
     let Colliders {

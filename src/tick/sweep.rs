@@ -1,4 +1,12 @@
 //! Turns velocities into positions.
+//!
+//! ```text
+//! set_out    lists what moves; puts `Swept` bodies back to where the last tick left them
+//! board      finds which of them stand on a platform or a belt
+//! leave      lets riders that have left one take its velocity along
+//! travel     moves all of them, by `crate::sweep`; loads are put onto their decks, landings noted
+//! arrive     writes `Transform`, `Velocity` and `Rider`
+//! ```
 
 mod terms;
 mod record;
@@ -37,15 +45,15 @@ use crate::{
         colliders::Colliders,
         places::Places,
         rules::{is_one_way, may_collide, may_stop, meet_solid_sides},
-        stage::Stage,
+        tick_state::TickState,
         verdicts::Filters,
     },
     sweep::{Rules, Scene, Sweep, Traveller, keep_part, velocity_after},
 };
 
-/// The stage, with its buffers, which are kept from tick to tick.
+/// What the sweep keeps from tick to tick: buffers, and what it has to know of the last tick.
 #[derive(Default)]
-pub(crate) struct Journey {
+pub(crate) struct SweepBuffers {
     sweep: Sweep,
     boarding: Boarding,
     /// Slots of `Swept` bodies that the game has moved, and where it put them; in the order of their travellers.
@@ -56,7 +64,7 @@ pub(crate) struct Journey {
     riders: Vec<(Entity, usize)>,
     departures: Vec<Departure>,
     /// Whether at least one rider was carried when the last tick ended.
-    is_somebody_aboard: bool,
+    is_a_rider_aboard: bool,
     /// `Kinematic` bodies that are solid and move in this tick.
     platforms: Vec<Lower>,
     ways: Ways,
@@ -73,32 +81,32 @@ type Params<'w, 's> = (
 pub(crate) fn sweep_bodies(
     world: &mut World,
     params: &mut SystemState<Params>,
-    mut journey: Local<Journey>,
+    mut buffers: Local<SweepBuffers>,
 ) {
     let _span = debug_span!("sweep").entered();
-    Stage::run(world, |world, stage| {
+    TickState::lend(world, |world, state| {
         let wants_paths = begin_paths(world);
         let terms = Terms::of(world);
-        journey.set_out(world, params, &mut stage.colliders, terms);
-        let travellers = journey.sweep.count();
-        stage.candidates.settle(&mut stage.colliders, travellers);
-        journey.board(world, stage, terms);
-        if journey.sweep.count() == 0 {
-            stage.colliders.fresh.stop();
+        buffers.set_out(world, params, &mut state.colliders, terms);
+        let travellers = buffers.sweep.count();
+        state.candidates.settle(&mut state.colliders, travellers);
+        buffers.board(world, state, terms);
+        if buffers.sweep.count() == 0 {
+            state.colliders.fresh.stop();
         } else {
-            journey.leave(world, params, terms);
-            journey.sweep.keep_legs(wants_paths);
-            journey.travel(world, stage, terms);
-            stage.colliders.fresh.begin();
-            journey.arrive(world, params, &stage.colliders, terms);
+            buffers.leave(world, params, terms);
+            buffers.sweep.keep_legs(wants_paths);
+            buffers.travel(world, state, terms);
+            state.colliders.fresh.begin();
+            buffers.arrive(world, params, &state.colliders, terms);
         }
         if wants_paths {
-            note_paths(world, stage, &journey.sweep);
+            note_paths(world, state, &buffers.sweep);
         }
     });
 }
 
-impl Journey {
+impl SweepBuffers {
     /// Lists the bodies that move. A body without a collider that takes part moves at once: nothing can be in its way. A body with a collider that the tick has not seen yet waits for the next tick.
     fn set_out(
         &mut self,
@@ -112,7 +120,7 @@ impl Journey {
         self.goals.clear();
         self.riders.clear();
         self.departures.clear();
-        self.is_somebody_aboard = false;
+        self.is_a_rider_aboard = false;
         self.platforms.clear();
         let Ok((bodies, mut places, with_colliders)) = params.get_mut(world) else {
             return;
@@ -160,7 +168,7 @@ impl Journey {
             }
             if let Some(rider) = moving.rider {
                 self.riders.push((entity, self.sweep.count()));
-                self.is_somebody_aboard |= rider.platform_velocity != Vec2::ZERO;
+                self.is_a_rider_aboard |= rider.platform_velocity != Vec2::ZERO;
             }
             let body = slot as u32;
             let traveller = Traveller {
@@ -185,20 +193,20 @@ impl Journey {
     }
 
     /// Lets moving platforms carry whatever stands on them.
-    fn board(&mut self, world: &World, stage: &Stage, terms: Terms) {
-        let Stage {
+    fn board(&mut self, world: &World, state: &TickState, terms: Terms) {
+        let TickState {
             colliders,
             candidates,
             contacts,
             ..
-        } = stage;
+        } = state;
         let still = Still {
             candidates,
             colliders,
         };
         let filters = Filters::new(world);
         let stops = |a, b| filters.may_stop(colliders, a, b);
-        let platforms = (&self.platforms[..], self.is_somebody_aboard);
+        let platforms = (&self.platforms[..], self.is_a_rider_aboard);
         self.boarding
             .board(&still, contacts, &stops, terms, &mut self.sweep, platforms);
     }
@@ -229,13 +237,13 @@ impl Journey {
     }
 
     /// Moves all travellers to where they get in this tick. Changes nothing in the world.
-    fn travel(&mut self, world: &World, stage: &mut Stage, terms: Terms) {
-        let Stage {
+    fn travel(&mut self, world: &World, state: &mut TickState, terms: Terms) {
+        let TickState {
             colliders,
             candidates,
             contacts,
             ..
-        } = stage;
+        } = state;
         let filters = Filters::new(world);
         if filters.are_any() {
             // The filters may have answered otherwise in the last tick, so any collider may be in something unreported.

@@ -20,8 +20,8 @@ use crate::{
         walks::{Push, Walks},
     },
     sweep::{
-        Across, Impact, each_over_a_seam, first_impact, impact, is_by_corner, parts_of_motion,
-        slack, touching_position,
+        Across, Impact, axes_to_cast, each_over_a_seam, first_impact, impact, is_by_corner, slack,
+        touching_position,
     },
 };
 
@@ -207,7 +207,7 @@ impl Obstacles<'_> {
                     continue;
                 }
                 let offset = self.center(other) - center;
-                for &part in parts_of_motion(target, is_one_way(self.colliders, other as usize)) {
+                for &part in axes_to_cast(target, is_one_way(self.colliders, other as usize)) {
                     let met = impact(collider, target, offset, motion * part);
                     let is_in_it = met.is_some_and(|impact| impact.is_deep);
                     let is_shape = target.outline.shape().is_some();

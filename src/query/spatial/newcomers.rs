@@ -226,7 +226,7 @@ impl Reader<'_, '_> {
     /// Reads a collider, unless it is disabled or takes no part.
     fn read(&self, entity: Entity) -> Option<Gathered<'static>> {
         let row = self.rows.get(entity).ok()?;
-        let gathered = gather_collider(&row.parts(), &self.poses).ok()?;
+        let gathered = gather_collider(&row.components(), &self.poses).ok()?;
         Some(gathered.without_list())
     }
 }

@@ -145,7 +145,7 @@ fn it_begins_with_who_is_told_of_what_as_the_game_did() {
         let world = app.world_mut();
         Replay::begin(world, &recording, first);
         let fresh = &world.resource::<Colliders>().fresh;
-        (fresh.are_noted(), fresh.is_nobody())
+        (fresh.are_noted(), fresh.is_certainly_empty())
     };
     let after_a_sweep = is_known_after_the_first_tick(&|_| ());
     assert_eq!(after_a_sweep, (true, true));

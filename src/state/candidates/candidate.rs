@@ -69,7 +69,7 @@ pub(super) struct ManyCandidates<'a> {
 /// How far from the surface of a collider other colliders still matter, in world units.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
-    pub(super) margin: f32,
+    pub(super) of_others: f32,
     pub(super) of_pushable: f32,
 }
 
@@ -80,7 +80,7 @@ impl Reach {
         if is_pushable {
             self.of_pushable
         } else {
-            self.margin
+            self.of_others
         }
     }
 }

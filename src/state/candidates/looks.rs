@@ -152,7 +152,7 @@ impl Candidates {
     #[inline(always)]
     fn levels(&self, colliders: &Colliders) -> [Option<(&Levels<Candidate>, f32)>; 2] {
         let moving = self.broad_phase.moving();
-        let still = if self.is_told_anew {
+        let still = if self.is_rebuilt {
             &self.before
         } else {
             self.broad_phase.still()
@@ -174,7 +174,7 @@ impl Candidates {
     #[inline(always)]
     fn was_known(&self, candidate: &Candidate) -> bool {
         let slot = candidate.slot as usize;
-        if self.is_told_anew {
+        if self.is_rebuilt {
             !candidate.is_settled || self.was_settled[slot]
         } else {
             self.is_known(candidate) || self.lately.contains(slot)

@@ -20,8 +20,8 @@ pub(super) struct MeetCandidates<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) is_settled: &'a [bool],
     pub(super) touching: Touching,
-    pub(super) margin: f32,
-    /// Beyond this coordinate positions are less exact than the margin; infinite if that does not matter.
+    pub(super) reach: f32,
+    /// Beyond this coordinate positions are less exact than the reach; infinite if that does not matter.
     pub(super) far: f32,
     /// Whether to list pairs, too, that do not meet but may come to push each other.
     pub(super) are_near_wanted: bool,
@@ -35,7 +35,7 @@ impl MeetCandidates<'_> {
         !self.is_gone(other) && parties_may_collide(self.colliders, a, b)
     }
 
-    /// Whether positions there are less exact than the margin.
+    /// Whether positions there are less exact than the reach.
     #[inline(always)]
     fn is_far_out(&self, one: &Candidate, other: &Candidate) -> bool {
         let farthest = one.center.abs().max(other.center.abs());
@@ -48,7 +48,7 @@ impl MeetCandidates<'_> {
         other.is_settled && !self.is_settled[other.slot as usize]
     }
 
-    /// Adds what `meet` finds of a pair at places less exact than the margin.
+    /// Adds what `meet` finds of a pair at places less exact than the reach.
     #[cold]
     #[inline(never)]
     fn meet_far_out(&self, one: &Candidate, other: &Candidate, found: &mut Vec<Sighting>) {
@@ -89,7 +89,7 @@ impl MeetCandidates<'_> {
 impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
     #[inline(always)]
     fn meet(&self, one: &Candidate, other: &Candidate) -> Option<Sighting> {
-        let reach = Resting::reach_of(self.touching, self.margin, one.center, other.center);
+        let reach = Resting::reach_of(self.touching, self.reach, one.center, other.center);
         let find = |a: &Candidate, b: &Candidate, offset| {
             contact_or_rest(a.shape, b.shape, offset, self.touching, reach)
         };
@@ -106,7 +106,7 @@ impl Meet<Candidate, Sighting> for MeetCandidates<'_> {
             let placed = |pair: [&Candidate; 2]| (pair[side].shape, pair[side].center);
             FourShapes::new(map_four(in_order, placed))
         });
-        let contacts = FourContacts::of(&first, &second, self.touching, self.margin);
+        let contacts = FourContacts::of(&first, &second, self.touching, self.reach);
         for (lane, ([one, other], [a, b])) in pairs.into_iter().zip(in_order).enumerate() {
             let is = |bits: u32| bits & 1 << lane != 0;
             if is(contacts.is_tie) {

@@ -13,7 +13,7 @@ use crate::{
     sweep::StillAhead,
 };
 
-/// The still colliders as the last detection left them.
+/// The static colliders, as they were settled last: those in the broad phase that have not changed since, and those that have, which are found one by one.
 pub(crate) struct Still<'a> {
     pub(crate) candidates: &'a Candidates,
     pub(crate) colliders: &'a Colliders,

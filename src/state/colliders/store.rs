@@ -208,8 +208,8 @@ impl Colliders {
         let slot = self.placed.len();
         self.entities.push(Entity::PLACEHOLDER);
         self.body_entities.push(Entity::PLACEHOLDER);
-        self.traits.push(Traits::NOBODY);
-        self.parties.push(Party::NOBODY);
+        self.traits.push(Traits::VACANT);
+        self.parties.push(Party::VACANT);
         self.placed.push(Placed::bare_body(slot as u32));
         self.child_counts.push(0);
         self.movers.push(Mover {
@@ -243,21 +243,21 @@ impl Colliders {
         }
         self.rare.remove(slot);
         self.rules_changed = true;
-        self.traits[slot] = Traits::NOBODY;
+        self.traits[slot] = Traits::VACANT;
         let rank = self.parties[slot].rank();
-        self.parties[slot] = Party::new(rank, &Traits::NOBODY, false);
+        self.parties[slot] = Party::new(rank, &Traits::VACANT, false);
         if is_collider {
             self.leave_body(slot, self.placed[slot].body as usize);
         }
         self.hold_bare_body(slot);
-        self.childless.push(slot as u32);
+        self.lost_a_collider.push(slot as u32);
     }
 
     /// A collider is no child of a body any more.
     fn leave_body(&mut self, slot: usize, body: usize) {
         if body != slot {
             self.child_counts[body] -= 1;
-            self.childless.push(body as u32);
+            self.lost_a_collider.push(body as u32);
         }
     }
 
@@ -268,8 +268,8 @@ impl Colliders {
     }
 
     /// Takes the slots from bodies that have neither a collider nor a child with one. Only once all colliders were read: in which order that is must make no difference.
-    fn give_back_childless(&mut self) {
-        while let Some(slot) = self.childless.pop() {
+    fn free_empty_bodies(&mut self) {
+        while let Some(slot) = self.lost_a_collider.pop() {
             let slot = slot as usize;
             if self.bodies.contains(slot) && self.child_counts[slot] == 0 {
                 self.bodies.remove(slot);
@@ -280,11 +280,11 @@ impl Colliders {
 
     /// Ends the gathering of a tick. Returns whether any collider may have gone.
     pub(crate) fn end_gathering(&mut self) -> bool {
-        let may_be_gone = !self.childless.is_empty();
-        self.give_back_childless();
+        let may_be_gone = !self.lost_a_collider.is_empty();
+        self.free_empty_bodies();
         self.left_bodies.sort();
         self.note_order();
-        self.is_told = false;
+        self.is_reported = false;
         may_be_gone
     }
 

@@ -110,7 +110,7 @@ impl Sweep {
                 let agent = &self.agents[agent as usize];
                 !agent.was_shoved && !agent.is_in_crowd
             };
-            let gives_way = |other: u32| !self.agents[other as usize].is_unstoppable;
+            let gives_way = |other: u32| !self.agents[other as usize].is_kinematic;
             let is_shoved = agents[1 - side].is_some_and(gives_way);
             if !slides && !is_shoved && met.dot(normal) > 0.0 {
                 self.note_throw(agent, Throw::by(met, normal, slot, event.time));
@@ -125,7 +125,7 @@ impl Sweep {
                 is_shoved,
                 goes_along: go_along[side],
             };
-            if self.agents[agent as usize].is_unstoppable && are_fresh[1 - side] {
+            if self.agents[agent as usize].is_kinematic && are_fresh[1 - side] {
                 self.turn(scene, agent, turn);
             } else {
                 self.hit(scene, agent, turn);
@@ -190,7 +190,7 @@ impl Sweep {
             let ride = carried[side]?;
             let other = 1 - side;
             let are_alike = carried[other].is_some_and(|other| other.way() == ride.way());
-            let is_platform = |met: &Agent| met.is_unstoppable && met.velocity() == ride.way();
+            let is_platform = |met: &Agent| met.is_kinematic && met.velocity() == ride.way();
             if are_alike || self.agent(bodies[other]).is_some_and(is_platform) {
                 Some(ride.way())
             } else {

@@ -9,8 +9,8 @@ use super::{
         course::{End, Met, Scene},
         event::{Event, number_of},
         impact::{
-            FLAT, Impact, at_once, beyond_room, first_impact, impact, impact_on_shape, is_deep,
-            parts_of_motion,
+            FLAT, Impact, at_once, axes_to_cast, beyond_room, first_impact, impact,
+            impact_on_shape, is_deep,
         },
         rules::Rules,
         seam::may_go_over,
@@ -177,7 +177,7 @@ impl Sweep {
             velocity,
             from,
             least_closing: self.agents[agent as usize].least_closing(),
-            is_unstoppable: self.agents[agent as usize].is_unstoppable,
+            is_kinematic: self.agents[agent as usize].is_kinematic,
         })
     }
 
@@ -200,10 +200,10 @@ impl Sweep {
             if is_left_out(other.agent) {
                 return;
             }
-            let is_lift = other.rank == Rank::Kinematic;
+            let is_kinematic = other.rank == Rank::Kinematic;
             let is_straight = || self.is_straight.get(other.agent as usize).copied();
             // Nothing turns a kinematic body.
-            ahead.extend(if is_lift || is_straight().unwrap_or(false) {
+            ahead.extend(if is_kinematic || is_straight().unwrap_or(false) {
                 // Its course is the one from the start, which is at hand.
                 let offset = other.place(start.from) - start.center;
                 let motion = (start.velocity - other.motion) * start.left();
@@ -212,7 +212,7 @@ impl Sweep {
             } else {
                 self.look(scene, rules, start, other.slot)
             });
-            if is_lift {
+            if is_kinematic {
                 start.note_sunk(rules, *other, shape, seams);
             }
         });
@@ -239,7 +239,7 @@ impl Sweep {
         }
         for &room in scene.rooms {
             let is_one_way = (rules.is_one_way)(room as usize);
-            for &part in parts_of_motion(&scene.placed[room as usize], is_one_way) {
+            for &part in axes_to_cast(&scene.placed[room as usize], is_one_way) {
                 let meet = |own: &_, room: &_, offset, motion: Vec2| {
                     impact(own, room, offset, motion * part)
                 };
@@ -405,7 +405,7 @@ impl Sweep {
             one.stops()
                 && agent.is_stopped_by(one.other.end.rank)
                 // What does not give way goes through a body that is stuck, and that is reported once.
-                && !(agent.is_unstoppable && self.lets_through(one.other.end.agent))
+                && !(agent.is_kinematic && self.lets_through(one.other.end.agent))
                 && !self.is_let_in(scene, rules, one, from)
         };
         let solid = first_impact(
@@ -434,7 +434,7 @@ impl Sweep {
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
         // It also passes those that it meets at the same instant, with the same side: one of them turns it back from all. Not in a crowd that is stopped as a whole, whose bodies do not leave each other; and an unstoppable body hits each of them.
-        let turns_back = !agent.is_in_crowd && !agent.is_unstoppable;
+        let turns_back = !agent.is_in_crowd && !agent.is_kinematic;
         let stop = stop.zip(solid).filter(|_| turns_back);
         if let Some((stop, solid)) = stop {
             let length = (agent.velocity() * left).length().max(stop.closing);
@@ -483,6 +483,7 @@ fn event_at_first(met: &Met, side: usize, impact: &Impact) -> Event {
         rank: other.rank,
         closing: impact.closing,
         places: [own, other].map(|end| end.place(time)),
+        // Compared only with events of the same pair.
         outlines: 0,
         own: own.slot,
         other: other.slot,

@@ -24,7 +24,7 @@ pub(super) struct Start {
     pub(super) from: f32,
     /// `least_closing` of its agent.
     pub(super) least_closing: f32,
-    pub(super) is_unstoppable: bool,
+    pub(super) is_kinematic: bool,
 }
 
 impl Start {
@@ -38,7 +38,7 @@ impl Start {
             velocity: own.motion,
             from: 0.0,
             least_closing: 0.0,
-            is_unstoppable: own.rank == Rank::Kinematic,
+            is_kinematic: own.rank == Rank::Kinematic,
         }
     }
 
@@ -49,7 +49,7 @@ impl Start {
 
     /// Returns an impact as something ahead, if the two may collide. Called last, since most are not met at all.
     pub(super) fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
-        if self.is_unstoppable && other.end.looks_out(&impact) {
+        if self.is_kinematic && other.end.looks_out(&impact) {
             let place = if other.is_straight {
                 other.end.place(self.from)
             } else {
@@ -83,7 +83,7 @@ impl Start {
         seams: &mut Seams,
     ) -> bool {
         let offset = other.place(self.from) - self.center;
-        let is_sunk = is_sunk(self.shape, shape, offset) && !self.is_unstoppable;
+        let is_sunk = is_sunk(self.shape, shape, offset) && !self.is_kinematic;
         if is_sunk {
             self.sink(rules, (other, shape, offset), seams);
         }

@@ -23,7 +23,7 @@ impl Sweep {
     ) -> Option<u32> {
         let stay = both.map(|number| self.agents[number as usize].stays());
         let is_loose = |agent: &Agent| {
-            !agent.is_wedged() && !agent.is_unstoppable && agent.own.carried.is_none()
+            !agent.is_wedged() && !agent.is_kinematic && agent.own.carried.is_none()
         };
         if stay[0] == stay[1] || !both.iter().all(|&one| is_loose(&self.agents[one as usize])) {
             return None;
@@ -61,10 +61,10 @@ impl Sweep {
     pub(super) fn push_on(&mut self, both: [u32; 2]) {
         for side in [0, 1] {
             let by = self.agents.get(both[1 - side] as usize);
-            let is_unstoppable = by.is_some_and(|by| by.is_unstoppable);
+            let is_kinematic = by.is_some_and(|by| by.is_kinematic);
             if let Some(agent) = self.agents.get_mut(both[side] as usize)
                 && agent.waits
-                && is_unstoppable
+                && is_kinematic
             {
                 (agent.is_stuck, agent.waits) = (false, false);
             }

@@ -111,12 +111,12 @@ impl Sweep {
         self.leave_course(number);
         let agent = &mut self.agents[number as usize];
         agent.is_stuck = true;
-        if !slides && !agent.is_unstoppable && self.pin(scene, number) {
+        if !slides && !agent.is_kinematic && self.pin(scene, number) {
             return;
         }
         let agent = &mut self.agents[number as usize];
         let is_wedged = slides && agent.is_wedged();
-        if is_wedged && agent.own.carried.is_none() && !agent.is_unstoppable {
+        if is_wedged && agent.own.carried.is_none() && !agent.is_kinematic {
             let velocity = &mut agent.own.velocity;
             let way = scene.movers[agent.own.body as usize].position - agent.from;
             let ahead = way.dot(velocity.normalize_or_zero()).max(0.0);

@@ -16,7 +16,7 @@ use tracing::{debug_span, warn};
 
 use super::{
     families::Families,
-    judge::{Parts, gather_collider},
+    judge::{ColliderComponents, gather_collider},
     returns::Returns,
     table::{ColliderData, ColliderDataItem, Table, blocks},
 };
@@ -51,11 +51,11 @@ pub(crate) fn gather_colliders(
     // Positions change from here on, while the broad phase still has those of the last tick: until it is updated, queries get answers for the last tick.
     colliders.drift.clear();
     let have_many_returned = std::mem::take(&mut removals.have_many_returned);
-    let are_doubtful = std::mem::take(&mut colliders.are_doubtful);
-    let awaited = awaited(&colliders, &contacts);
+    let must_read_all = std::mem::take(&mut colliders.must_read_all);
+    let unreported = unreported(&colliders, &contacts);
     let mut gathering = Gathering {
-        are_all_known: !have_many_returned && returns.are_noted() && !are_doubtful,
-        are_doubtful,
+        are_all_known: !have_many_returned && returns.are_noted() && !must_read_all,
+        must_read_all,
         colliders: &mut colliders,
         poses: &poses,
         seen: 0,
@@ -63,11 +63,11 @@ pub(crate) fn gather_colliders(
         refused: EntityHashMap::default(),
         buffers: &mut buffers,
     };
-    gathering.colliders.begin_gathering(awaited.as_ref());
+    gathering.colliders.begin_gathering(unreported.as_ref());
     gathering.buffers.families.begin();
     gathering.note_returned(&mut removals);
     gathering.read_all(&query, ticks);
-    leavers.begin_tick(awaited.as_ref());
+    leavers.begin_tick(unreported.as_ref());
     gathering.look_after(&mut removals, &query);
     if gathering.seen > gathering.colliders.count() {
         // A collider has come after all, for example with components whose change ticks are old.
@@ -90,9 +90,9 @@ pub(crate) fn gather_colliders(
     colliders.refused = refused;
 }
 
-/// Returns the colliders of contacts whose ends are yet to be told, since the report has rested; `None` if it has not.
-fn awaited(colliders: &Colliders, contacts: &Contacts) -> Option<EntityHashSet> {
-    (!colliders.is_told).then(|| {
+/// Returns the colliders of contacts that no report has told of, since it rested, as under a run condition: they keep their slots until a report has told of their ends. `None` if there was a report.
+fn unreported(colliders: &Colliders, contacts: &Contacts) -> Option<EntityHashSet> {
+    (!colliders.is_reported).then(|| {
         let slots = contacts.current.iter();
         let slots = slots.flat_map(|meeting| [meeting.slots.0, meeting.slots.1]);
         slots
@@ -120,7 +120,7 @@ struct Gathering<'a, 'w, 's> {
     /// Whether every collider with no changed component has a slot.
     are_all_known: bool,
     /// Whether slots may be out of date even where no change tick says so.
-    are_doubtful: bool,
+    must_read_all: bool,
     /// The number of colliders that were seen and have a slot.
     seen: usize,
     /// How many of those are children.
@@ -157,7 +157,7 @@ impl Gathering<'_, '_, '_> {
     fn read_table(&mut self, table: &Table) {
         let entities = table.colliders.entity;
         let rows = 0..entities.len();
-        let Some(transforms) = table.root_transforms().filter(|_| !self.are_doubtful) else {
+        let Some(transforms) = table.root_transforms().filter(|_| !self.must_read_all) else {
             return blocks(rows).for_each(|block| self.read_children(table, block));
         };
         let moved = transforms.changed_ticks_slice();
@@ -185,12 +185,12 @@ impl Gathering<'_, '_, '_> {
                         self.seen += 1;
                         continue;
                     }
-                    if self.move_plainly(slot, &transforms[row]) {
+                    if self.move_if_only_moved(slot, &transforms[row]) {
                         self.seen += 1;
                         continue;
                     }
                 }
-                self.read(&table.parts(row));
+                self.read(&table.components(row));
             }
         }
     }
@@ -198,14 +198,14 @@ impl Gathering<'_, '_, '_> {
     /// Follows rows of children. A child that stands still is as it was if its parents are.
     fn read_children(&mut self, table: &Table, block: Range<usize>) {
         // The removal of a `Transform` is not reported.
-        let may_be_known = !self.are_doubtful && table.colliders.transform.is_some();
+        let may_be_known = !self.must_read_all && table.colliders.transform.is_some();
         let some_changed = table.is_anything_new(&block);
         for row in block {
             let entity = table.colliders.entity[row];
             let is_itself_as_it_was =
                 || may_be_known && !(some_changed && table.is_anything_new(&(row..row + 1)));
-            let parts = || table.parts(row);
-            self.follow(entity, table.parent(row), is_itself_as_it_was, parts);
+            let components = || table.components(row);
+            self.follow(entity, table.parent(row), is_itself_as_it_was, components);
         }
     }
 
@@ -216,7 +216,7 @@ impl Gathering<'_, '_, '_> {
         entity: Entity,
         parent: Option<Entity>,
         is_itself_as_it_was: impl FnOnce() -> bool,
-        parts: impl FnOnce() -> Parts<'p>,
+        components: impl FnOnce() -> ColliderComponents<'p>,
     ) {
         let Some(slot) = self.colliders.slot(entity) else {
             self.buffers.newcomers.push(entity);
@@ -229,7 +229,7 @@ impl Gathering<'_, '_, '_> {
             self.seen += 1;
             self.seen_children += usize::from(parent.is_some());
         } else {
-            self.read(&parts());
+            self.read(&components());
         }
     }
 
@@ -242,7 +242,7 @@ impl Gathering<'_, '_, '_> {
 
     /// Handles by far the most frequent change: a root has another position, and the same rotation and scale. Returns false if it is any other change.
     #[inline]
-    fn move_plainly(&mut self, slot: usize, transform: &Transform) -> bool {
+    fn move_if_only_moved(&mut self, slot: usize, transform: &Transform) -> bool {
         let colliders = &mut *self.colliders;
         let (party, posture) = (colliders.parties[slot], Posture::of(transform));
         let position = transform.translation.truncate();
@@ -262,10 +262,10 @@ impl Gathering<'_, '_, '_> {
 
     /// Reads a single collider, root or child, where there are no tables to go through.
     fn read_row(&mut self, row: &ColliderDataItem) {
-        let may_be_known = !self.are_doubtful && row.transform.is_some();
+        let may_be_known = !self.must_read_all && row.transform.is_some();
         let is_itself_as_it_was = || may_be_known && !row.is_anything_new();
         self.follow(row.entity, row.parent(), is_itself_as_it_was, || {
-            row.parts()
+            row.components()
         });
     }
 
@@ -286,14 +286,14 @@ impl Gathering<'_, '_, '_> {
         }
         for entity in newcomers.drain(..) {
             if let Ok(row) = query.get(entity) {
-                self.read(&row.parts());
+                self.read(&row.components());
             }
         }
         self.buffers.newcomers = newcomers;
     }
 
     /// Reads all components of a collider, whatever has changed.
-    fn read(&mut self, parts: &Parts) {
+    fn read(&mut self, parts: &ColliderComponents) {
         #[cfg(test)]
         {
             self.colliders.reads += 1;
@@ -360,7 +360,7 @@ impl Gathering<'_, '_, '_> {
         }
         match query.get(entity) {
             Ok(row) => {
-                let parts = row.parts();
+                let parts = row.components();
                 // The collider was seen and counted already: it has a slot.
                 self.seen -= 1;
                 self.seen_children -= usize::from(parts.is_child);

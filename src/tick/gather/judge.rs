@@ -27,7 +27,7 @@ const GREATEST_MASS: f32 = 1.0e18;
 
 /// A collider's components.
 #[derive(Clone, Copy)]
-pub(crate) struct Parts<'a> {
+pub(crate) struct ColliderComponents<'a> {
     pub(super) entity: Entity,
     pub(super) transform: Option<&'a Transform>,
     pub(super) circle: Option<&'a CircleCollider>,
@@ -47,7 +47,7 @@ pub(crate) struct Parts<'a> {
 
 /// Judges and computes everything anew.
 pub(crate) fn gather_collider<'a>(
-    parts: &Parts<'a>,
+    parts: &ColliderComponents<'a>,
     poses: &Poses,
 ) -> Result<Gathered<'a>, Refusal> {
     let transform = parts.transform.ok_or(Refusal::NoTransform)?;
@@ -154,7 +154,7 @@ pub(crate) fn gather_collider<'a>(
 }
 
 /// Returns the unscaled shape of an entity's only collider, and its offset.
-fn shape_of(parts: &Parts) -> Result<(Shape, Vec2), Refusal> {
+fn shape_of(parts: &ColliderComponents) -> Result<(Shape, Vec2), Refusal> {
     Ok(match (parts.circle, parts.rectangle, parts.bounds) {
         (Some(circle), None, None) => (circle.shape()?, circle.offset),
         (None, Some(rectangle), None) => (rectangle.shape()?, rectangle.offset),

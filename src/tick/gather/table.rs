@@ -14,7 +14,7 @@ use bevy::{
     transform::components::Transform,
 };
 
-use super::judge::Parts;
+use super::judge::ColliderComponents;
 use crate::components::{
     Body, BoundsCollider, BoxCollider, CircleCollider, CollisionLayers, DropThrough,
     IgnoreCollisions, Mass, OneWay, Response, Sensor, SurfaceVelocity,
@@ -155,12 +155,12 @@ impl<'w> Table<'w, '_> {
         self.changes().any(|ticks| self.is_newer(ticks[row]))
     }
 
-    pub(super) fn parts(&self, row: usize) -> Parts<'_> {
+    pub(super) fn components(&self, row: usize) -> ColliderComponents<'_> {
         fn at<'a, T>(slice: &'a Option<ContiguousRef<T>>, row: usize) -> Option<&'a T> {
             slice.as_ref().map(|all| &all.as_ref()[row])
         }
         let all = &self.colliders;
-        Parts {
+        ColliderComponents {
             entity: all.entity[row],
             transform: at(&all.transform, row),
             circle: at(&all.circle, row),
@@ -203,8 +203,8 @@ impl ColliderDataItem<'_, '_> {
     }
 
     /// Returns the components without their change ticks.
-    pub(crate) fn parts(&self) -> Parts<'_> {
-        Parts {
+    pub(crate) fn components(&self) -> ColliderComponents<'_> {
+        ColliderComponents {
             entity: self.entity,
             transform: self.transform.as_deref(),
             circle: self.circle.as_deref(),

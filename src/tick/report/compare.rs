@@ -8,7 +8,7 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
-        told::{told, told_last},
+        told::{last_collision_of, told},
     },
 };
 
@@ -27,20 +27,20 @@ impl Changes {
         let mut previous = contacts.previous.iter().peekable();
         for new in &contacts.current {
             while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
-                self.ended.push(told_last(gone, colliders));
+                self.ended.push(last_collision_of(gone, colliders));
             }
             match previous.next_if(|old| old.slots == new.slots) {
                 None => self.begin(new, contacts, colliders),
                 Some(old) if colliders.has_left_body(new.slots) => {
                     // The contact has ended for the body that the collider belonged to, and begins for the body that it belongs to now.
-                    self.ended.push(told_last(old, colliders));
+                    self.ended.push(last_collision_of(old, colliders));
                     self.begin(new, contacts, colliders);
                 }
                 Some(_) => {}
             }
         }
         self.ended
-            .extend(previous.map(|gone| told_last(gone, colliders)));
+            .extend(previous.map(|gone| last_collision_of(gone, colliders)));
         let in_order = colliders.order.is_kept() && !colliders.rules_changed;
         // Along the way of a bullet, the first hit comes first.
         let all_in_the_end = self.started.iter().all(|new| new.time == 1.0);

@@ -12,7 +12,7 @@ use crate::{
         colliders::Colliders,
         rules::{are_solid, may_collide},
         slots::SlotSet,
-        stage::Stage,
+        tick_state::TickState,
         verdicts::Filters,
     },
 };
@@ -37,17 +37,17 @@ impl Entered {
     /// Adds the contacts of pushed bodies with colliders that they may be in. `bodies` are the slots of the pushed bodies, which are at their new positions already.
     pub(super) fn tell(
         &mut self,
-        stage: &mut Stage,
+        state: &mut TickState,
         filters: &Filters,
         touching: Touching,
         bodies: impl Iterator<Item = u32>,
     ) {
-        let Stage {
+        let TickState {
             colliders,
             candidates,
             contacts,
             ..
-        } = stage;
+        } = state;
         let passable = &colliders.passable;
         if passable.members().is_empty() && !filters.are_any() {
             return;

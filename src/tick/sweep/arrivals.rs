@@ -34,16 +34,16 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Returns pairs of a collider of one of these bodies and a collider that may be pushed, if they are no farther apart than the margin, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
+    /// Returns pairs of a collider of one of these bodies and a collider that may be pushed, if they are no farther apart than the reach, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
     ///
     /// Costs a look at all colliders that have done so, or at all that may be pushed if one of the bodies has; and a sort of those that are near. A body that has not is compared only with colliders that have, beside, above and below it.
     pub(super) fn find(
         &mut self,
         colliders: &Colliders,
         bodies: &[Lower],
-        margin: f32,
+        reach: f32,
     ) -> &[(u32, u32)] {
-        let boxed = |slot: u32, is_new: bool| Boxed::new(colliders, slot, is_new, margin);
+        let boxed = |slot: u32, is_new: bool| Boxed::new(colliders, slot, is_new, reach);
         self.pairs.clear();
         self.lowers.clear();
         self.lowers.extend(bodies.iter().flat_map(|lower| {
@@ -108,13 +108,13 @@ fn around<'a>(all: impl Iterator<Item = &'a Boxed>) -> Extent {
 }
 
 impl Boxed {
-    /// Makes the box around a collider and the margin, or the rounding error there if that is larger. A room is around everything.
-    fn new(colliders: &Colliders, slot: u32, is_new: bool, margin: f32) -> Self {
+    /// Makes the box around a collider and the reach, or the rounding error there if that is larger. A room is around everything.
+    fn new(colliders: &Colliders, slot: u32, is_new: bool, reach: f32) -> Self {
         let placed = &colliders.placed[slot as usize];
         let extent = match placed.outline {
             Outline::Shape(_) => {
                 let center = placed.center(&colliders.movers);
-                placed.extent(&colliders.movers, margin.max(rounding(center, center)))
+                placed.extent(&colliders.movers, reach.max(rounding(center, center)))
             }
             Outline::Bounds(_) => Extent::EVERYWHERE,
         };

@@ -48,7 +48,7 @@ pub(super) struct Boarding {
 
 impl Boarding {
     /// Lets each moving platform and belt carry the bodies on it, and these the bodies on them, and so on. A body stands on what held it up from below when the last tick ended, or what it was put on since, if the two still rest against each other, and the body does not move up from there
-    /// by itself. If a rider was carried, also notes who stands on what moves nobody.
+    /// by itself. If a rider was carried in the last tick, stands on bodies that do not move are noted, too.
     pub(super) fn board(
         &mut self,
         still: &Still,
@@ -56,18 +56,18 @@ impl Boarding {
         may_stop: MayStop,
         terms: Terms,
         sweep: &mut Sweep,
-        (platforms, is_somebody_aboard): (&[Lower], bool),
+        (platforms, is_a_rider_aboard): (&[Lower], bool),
     ) {
         let colliders = still.colliders;
-        let Terms { up, margin, .. } = terms;
-        let rests = |slots| resting_normal(colliders, slots, margin);
+        let Terms { up, reach, .. } = terms;
+        let rests = |slots| resting_normal(colliders, slots, reach);
         let rank = |body: u32| colliders.movers[body as usize].rank;
         // Without a body that gives way, nothing stands on anything either.
-        let is_anybody_stopped = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
+        let can_anything_stand = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
         self.has_platforms =
-            is_anybody_stopped && (!platforms.is_empty() || colliders.rare.has_moving_surfaces());
+            can_anything_stand && (!platforms.is_empty() || colliders.rare.has_moving_surfaces());
         self.stands.clear();
-        if !is_anybody_stopped || !(self.has_platforms || is_somebody_aboard) {
+        if !can_anything_stand || !(self.has_platforms || is_a_rider_aboard) {
             return;
         }
 
@@ -93,7 +93,7 @@ impl Boarding {
             let pairs = supports(colliders, may_stop, (slots, normal), up);
             let pairs = pairs.filter(|one| {
                 let may_carry = rank(one.lower) != Rank::Static || one.surface != Vec2::ZERO;
-                is_somebody_aboard || may_carry
+                is_a_rider_aboard || may_carry
             });
             // The contacts include those that were met on the way, wherever both are now.
             let pairs =
@@ -109,7 +109,7 @@ impl Boarding {
                 note(&mut self.stands.all, meeting.slots, Some(meeting.normal));
                 continue;
             }
-            list_parts_in_place(still, meeting, margin, &mut self.parts);
+            list_parts_in_place(still, meeting, reach, &mut self.parts);
             for &part in &self.parts {
                 let other = if colliders.takes_part(first as usize) {
                     first
@@ -120,7 +120,7 @@ impl Boarding {
             }
         }
         if self.has_platforms && terms.does_touching_count {
-            self.note_arrivals((colliders, margin), platforms, note);
+            self.note_arrivals((colliders, reach), platforms, note);
         }
         if self.stands.all.is_empty() {
             return;
@@ -131,7 +131,7 @@ impl Boarding {
     /// Notes the bodies that were put on something that carries, then those that were put on these, and so on.
     fn note_arrivals(
         &mut self,
-        (colliders, margin): (&Colliders, f32),
+        (colliders, reach): (&Colliders, f32),
         platforms: &[Lower],
         note: impl Fn(&mut Vec<Stand>, (u32, u32), Option<Vec2>),
     ) {
@@ -164,7 +164,7 @@ impl Boarding {
         }));
         while !lowers.is_empty() {
             let before = stands.len();
-            let pairs = arrivals.find(colliders, lowers, margin).iter();
+            let pairs = arrivals.find(colliders, lowers, reach).iter();
             // The same test that decides whether two colliders collide that have not met before.
             for &slots in pairs.filter(|slots| are_flush(colliders, **slots)) {
                 note(stands, slots, None);
@@ -223,8 +223,8 @@ impl Boarding {
     }
 }
 
-/// For a pair that met in the last tick, and of which one collider is gone since, as tiles are when their grid changes: lists the parts of that collider's body, if the body still exists, that may be within this margin of the other collider.
-fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mut Vec<u32>) {
+/// For a pair that met in the last tick, and of which one collider is gone since, as tiles are when their grid changes: lists the parts of that collider's body, if the body still exists, that may be within this reach of the other collider.
+fn list_parts_in_place(still: &Still, meeting: &Meeting, reach: f32, parts: &mut Vec<u32>) {
     parts.clear();
     let colliders = still.colliders;
     let (first, second) = meeting.slots;
@@ -239,7 +239,7 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mu
     };
     let placed = &colliders.placed[other as usize];
     let place = placed.center(&colliders.movers);
-    let reach = 2.0 * margin.max(rounding(place, place));
+    let reach = 2.0 * reach.max(rounding(place, place));
     let around = match placed.outline {
         Outline::Shape(_) => Some(placed.extent(&colliders.movers, reach)),
         Outline::Bounds(_) => None,
@@ -252,17 +252,12 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, margin: f32, parts: &mu
 fn floor_of_room(
     colliders: &Colliders,
     (room, slots): (u32, (u32, u32)),
-    Terms { up, margin, .. }: Terms,
+    Terms { up, reach, .. }: Terms,
 ) -> Option<Vec2> {
     let other = if room == slots.0 { slots.1 } else { slots.0 };
     let upwards = SIDES.into_iter().find(|side| side.dot(up) > STANDING)?;
     let normal = if room == slots.0 { upwards } else { -upwards };
-    is_solid_wall(
-        colliders,
-        (room as usize, other as usize),
-        (upwards, margin),
-    )
-    .then_some(normal)
+    is_solid_wall(colliders, (room as usize, other as usize), (upwards, reach)).then_some(normal)
 }
 
 /// Returns the normal from the first of two slots to the second with which one may hold up the other: that of the floor, in a room; the `known` one; or that with which they rest against each other.
@@ -276,7 +271,7 @@ fn bearing_normal(
     let floor = [slots.0, slots.1].iter().find_map(floor);
     floor
         .or(known)
-        .or_else(|| resting_normal(colliders, slots, terms.margin))
+        .or_else(|| resting_normal(colliders, slots, terms.reach))
 }
 
 /// Yields how one of two slots' bodies stands on the other, if it does. The normal points from the first slot to the second.

@@ -40,7 +40,7 @@ impl Stand {
     }
 }
 
-/// Who stands on what in a tick, with buffers.
+/// Which body stands on which in a tick, with buffers.
 #[derive(Debug, Default)]
 pub(super) struct Stands {
     /// While bodies are carried, sorted by the lower body.

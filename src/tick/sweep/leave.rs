@@ -32,7 +32,7 @@ pub(crate) fn forget_rides(
     enabled: Query<(), With<Rider>>,
 ) {
     // After the world went back to an earlier tick, riders may have been spawned anew, and are not new.
-    let have_gone_back = std::mem::take(&mut colliders.have_gone_back);
+    let was_restored = std::mem::take(&mut colliders.was_restored);
     for (entity, mut rider) in &mut riders {
         if rider.platform_velocity == Vec2::ZERO {
             continue;
@@ -42,7 +42,7 @@ pub(crate) fn forget_rides(
             let body = |slot: u32| colliders.placed[slot as usize].body as usize;
             let mut met = contacts.current.iter().map(|meeting| meeting.slots);
             let is_pushable = colliders.movers[slot].rank == Rank::Dynamic;
-            let is_new = rider.is_added() && !have_gone_back;
+            let is_new = rider.is_added() && !was_restored;
             colliders.is_own_body(slot)
                 && is_pushable
                 && enabled.contains(entity)

@@ -5,7 +5,7 @@ use bevy::ecs::prelude::World;
 use crate::{
     state::{
         paths::{PathLeg, Paths},
-        stage::Stage,
+        tick_state::TickState,
     },
     sweep::Sweep,
 };
@@ -19,14 +19,14 @@ pub(super) fn begin_paths(world: &mut World) -> bool {
 }
 
 /// Notes where bodies went, and the points at which they met something on their way. A hit at the very end of the tick is not on the way.
-pub(super) fn note_paths(world: &mut World, stage: &Stage, sweep: &Sweep) {
-    let colliders = &stage.colliders;
+pub(super) fn note_paths(world: &mut World, state: &TickState, sweep: &Sweep) {
+    let colliders = &state.colliders;
     let legs = sweep.legs().iter().map(|leg| PathLeg {
         body: colliders.entities[leg.body as usize],
         from: leg.from,
         to: leg.to,
     });
-    let hits = stage.contacts.on_the_way.iter();
+    let hits = state.contacts.on_the_way.iter();
     let hits = hits.filter(|hit| hit.time < 1.0);
     let hits = hits.filter_map(|hit| hit.meeting(&colliders.placed));
     let mut paths = world.resource_mut::<Paths>();

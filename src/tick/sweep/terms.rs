@@ -2,16 +2,16 @@
 
 use bevy::{ecs::prelude::World, math::Vec2, time::Time};
 
-use crate::{kernel::Touching, settings::CollisionSettings, state::resting::FLUSH};
+use crate::{kernel::Touching, settings::CollisionSettings, state::resting::reach_of_margin};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     pub(super) up: Vec2,
-    /// The margin of resting contacts.
-    pub(super) margin: f32,
+    /// How far apart two colliders may be and still rest against each other, as [detection](Resting::reach) has it.
+    pub(super) reach: f32,
     pub(super) seconds: f32,
     pub(super) does_touching_count: bool,
-    /// The least way in a tick that a bounce gives back.
+    /// What meets something more slowly than this, in world units a tick, does not bounce.
     pub(super) bounce_threshold: f32,
 }
 
@@ -22,7 +22,7 @@ impl Terms {
         let seconds = time.map_or(0.0, Time::delta_secs);
         Self {
             up: settings.upwards(),
-            margin: settings.margin().max(FLUSH),
+            reach: reach_of_margin(settings.margin()),
             seconds,
             does_touching_count: settings.touching == Touching::Counts,
             bounce_threshold: settings.bounce_threshold * seconds,

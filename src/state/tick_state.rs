@@ -8,20 +8,20 @@ use super::{
 
 /// What the stages work on.
 #[derive(Default)]
-pub(crate) struct Stage {
+pub(crate) struct TickState {
     pub(crate) colliders: Colliders,
     pub(crate) candidates: Candidates,
     pub(crate) contacts: Contacts,
     pub(crate) newcomers: Newcomers,
 }
 
-impl Stage {
+impl TickState {
     /// Runs `work` with the state taken out of the world, so that a game's filters may read all of the world meanwhile. Swaps only the structs, not the contents of their vectors.
-    pub(crate) fn run<R>(world: &mut World, work: impl FnOnce(&mut World, &mut Self) -> R) -> R {
-        let mut stage = Self::default();
-        stage.swap(world);
-        let result = work(world, &mut stage);
-        stage.swap(world);
+    pub(crate) fn lend<R>(world: &mut World, work: impl FnOnce(&mut World, &mut Self) -> R) -> R {
+        let mut state = Self::default();
+        state.swap(world);
+        let result = work(world, &mut state);
+        state.swap(world);
         result
     }
 
