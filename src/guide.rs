@@ -10,10 +10,11 @@
 //! 8. [`queries`]: rays, areas, the nearest, and what would happen.
 //! 9. [`debugging`]: why something does not collide, or does; [`explain`](crate::query::explain) says it.
 //! 10. [`testing`]: a game without a window, tick by tick, to the bit.
-//! 11. [`speed`]: how a tick works, what it costs, and when to take something else.
-//! 12. [`coming_from`]: the words of avian2d, `bevy_rapier2d`, Godot and Unity in ours.
-//! 13. [`recipes`]: swords, blasts, lifts, crates, belts and other common things, each in a few lines.
-//! 14. [`faq`]: questions that are often asked.
+//! 11. [`network`]: replays, peers, and how to go back to an earlier tick.
+//! 12. [`speed`]: how a tick works, what it costs, and when to take something else.
+//! 13. [`coming_from`]: the words of avian2d, `bevy_rapier2d`, Godot and Unity in ours.
+//! 14. [`recipes`]: swords, blasts, lifts, crates, belts and other common things, each in a few lines.
+//! 15. [`faq`]: questions that are often asked.
 
 #[doc = include_str!("guide/first_app.md")]
 pub mod first_app {}
@@ -44,6 +45,9 @@ pub mod debugging {}
 
 #[doc = include_str!("guide/testing.md")]
 pub mod testing {}
+
+#[doc = include_str!("guide/network.md")]
+pub mod network {}
 
 #[doc = include_str!("guide/speed.md")]
 pub mod speed {}
