@@ -1,7 +1,7 @@
 //! What a tick takes over from the one before: for rollback.
 //!
 //! All that a game sees is in components: places, velocities, shapes. Besides, a tick uses the contacts of the last one, so that a collision starts only once, bodies on a lift are carried, and resting contacts
-//! don't flicker. A game that goes back to an earlier tick restores its components, and then this.
+//! don't flicker. A game that goes back to an earlier tick restores its components, and then this: the page on [rollback](crate::guide::network#back-to-an-earlier-tick) shows all of it.
 //!
 //! ```
 //! use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -52,7 +52,7 @@ use crate::{
 
 /// What the next tick takes over from the newest one, besides the components. The [module](self) has an example.
 ///
-/// Save it together with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
+/// Save it at the end of a tick, together with [`Transform`](bevy::prelude::Transform), [`Velocity`](crate::components::Velocity), [`Swept`](crate::components::Swept) and [`Rider`](crate::components::Rider), which
 /// ticks write, and with all that the game itself changes: shapes, bodies, layers, parents. If all of that is restored, the ticks that follow have exactly the same results, and report the same. [`CollidingWith`](crate::components::CollidingWith) follows from this.
 ///
 /// If entities are spawned anew for that, call [`map_entities`](MapEntities::map_entities) with the new ones: an `EntityHashMap<Entity>` of these will do, and entities that are not in it stay as they are. Import `bevy::ecs::entity::MapEntities` for that. It maps only the memory: entities in the game's own components, and in [`IgnoreCollisions`](crate::components::IgnoreCollisions) and `ChildOf`, are for the game to map. [`MergedFrom`](crate::tiles::MergedFrom) says what components the boxes of [`TileColliders`](crate::tiles::TileColliders) have: restore it if you restore their layers, sensors and the like, and leave it if you leave them. These boxes are entities too, which the plugin spawns anew when cells change. If such a change is undone, with the cells restored before, the new boxes replace the old ones at once; boxes that came since are spawned anew in any case. Colliders that do not exist any more end their collisions in the next tick, and colliders that did not exist then start theirs.
@@ -95,7 +95,7 @@ pub struct CollisionMemory {
 }
 
 impl CollisionMemory {
-    /// Returns what the newest tick has left. Call it between two ticks; for a world without a [`CollisionPlugin`](crate::plugin::CollisionPlugin) it is empty.
+    /// Returns what the newest tick has left. Call it between two ticks, or in `FixedLast`, where a `Transform` is not yet what is [drawn](crate::guide::network#back-to-an-earlier-tick). For a world without a [`CollisionPlugin`](crate::plugin::CollisionPlugin) it is empty.
     pub fn of(world: &World) -> Self {
         let Some(colliders) = world.get_resource::<Colliders>() else {
             return Self::default();

@@ -16,8 +16,7 @@
 //! The plugin writes them in `CollisionSystems::Report`, each pair once, sorted by the pair (what started, by time first). `a` is the entity with the smaller
 //! index; indices are reused, so that says nothing of age. A system that looks for "a player has met a coin" reads [`CollisionReader`](crate::query::CollisionReader), which turns each pair so that the player is `a`.
 //!
-//! Buffered messages are kept through frames without a fixed tick: a reader in `Update` sees those of all ticks since it last ran; none in a frame without a tick, those of several ticks in a long frame. So count starts
-//! and ends there, and ask [`Collisions`](crate::query::Collisions) for what collides *now*; a count of [`Collision`] in `Update` is a count of ticks.
+//! Messages wait for a reader in `Update`, through [frames without a tick, and with several](crate::guide::schedules#frames-without-a-tick-and-with-several). What collides *now* is asked of [`Collisions`](crate::query::Collisions).
 //!
 //! # Observers
 //!

@@ -52,8 +52,8 @@ pub enum Body {
 
 /// How hard a [`Body::Dynamic`] is to push, relative to another one: the lighter body moves more. Default 1; a body without this component has mass 1 too.
 ///
-/// Must be greater than 0; any other value, and NaN, takes the collider out of the world until it is corrected, with a warning. Less than 1e-18 counts as 1e-18, and more than 1e18 as 1e18,
-/// so only a body as heavy moves one with `Mass(f32::INFINITY)`. Of two bodies that overlap by `depth`, each moves by `depth * other / (own + other)`.
+/// Must be greater than 0; any other value, and NaN, takes the collider out of the world until it is corrected, with a warning, also that of a `Static` or `Kinematic` body. Less than 1e-18 counts as 1e-18, and more than 1e18 as 1e18.
+/// So only walls, `Kinematic` bodies and bodies as heavy move one with `Mass(f32::INFINITY)`. Of two bodies that overlap by `depth`, each moves by `depth * other / (own + other)`.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -74,7 +74,12 @@ pub struct Velocity(pub Vec2);
 /// assert_eq!(app.world().get::<Velocity>(player), Some(&Velocity(Vec2::new(0.0, 640.0))));
 /// ```
 ///
-/// A body hits up to 16 times in a tick, and one that slides in a crowd up to 8 times; after that it stays where it is until the next tick. What hits it there stays as well, with the velocity that the hit leaves it by the masses of both; unless one of them is carried, or has hit something static, directly or through others, or slides in a crowd: then it is stopped as by a wall. What does not give way goes through a body that has used up its hits, and pushes on one that only stays beside it. A body that bounces keeps its velocity then; in a gap of its own width, or by no more than 0.005 wider, it slides along that, for it would bounce to and fro and get nowhere. But one without room to bounce, between a `Kinematic` body that comes and what is behind it, takes the velocity of what presses it; otherwise each of these hits would make it faster.
+/// In one tick a body follows up to 16 hits, 8 if it slides in a crowd. Then it stays where it is until the next tick:
+///
+/// - What runs into it there stays too, with the velocity that the hit leaves it by the masses of both. If one of them is carried, slides in a crowd, or has hit something static, directly or through others, it is stopped as by a wall.
+/// - What does not give way goes through it, and pushes on one that only stays beside it.
+/// - If it bounces, it keeps its velocity for the next tick. In a gap of its own width, or up to 0.005 wider, it slides along, for it would only bounce to and fro.
+/// - If it bounces and is shut in between a `Kinematic` body that comes and what is behind it, it takes the velocity of what presses it. Else each hit would make it faster.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy}; use bevy_nudge::prelude::*;

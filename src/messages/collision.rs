@@ -63,15 +63,15 @@ pub struct Collision {
     pub point: Vec2,
     /// When in the tick the two met, from 0 at its start to 1 at its end.
     ///
-    /// - For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept): the moment of impact; 0 if it starts in the other collider and goes deeper first, or touches it and moves into it. (A body that starts in a sensor and only leaves it does not meet it again in that tick, if the pair was already reported before.)
-    /// - For a collider that a [`Mover`](crate::query::Mover) passes: the part of its way that the body had gone.
-    /// - 1 for a pair that is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
+    /// - Of a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept): the moment of impact; 0 if the two touched or overlapped before, and it goes in deeper. (A body that starts in a sensor and only leaves it does not meet it again in that tick, if the pair was already reported before.)
+    /// - Of a body that a [`Mover`](crate::query::Mover) moves: the share of its way at which it passes the other one.
+    /// - Of all else 1: two that only slide along each other, are at rest, or were moved by their `Transform` or by a push.
     ///
     /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as into a sensor, and was not in it before; else they are those of the end of the tick.
     pub time: f32,
 }
 
-/// Two colliders meet that did not meet in the last tick. The messages of one tick are sorted by their [`time`](Collision::time).
+/// Two colliders meet that did not meet in the last tick. The messages of one tick are sorted by their [`time`](Collision::time), those of the same time by the pair's entities.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -109,13 +109,7 @@ pub struct CollisionStarted {
     pub depth: f32,
     /// Halfway between the two surfaces, in world coordinates.
     pub point: Vec2,
-    /// When in the tick the two met, from 0 at its start to 1 at its end.
-    ///
-    /// - For a body that moves by [`Velocity`](crate::components::Velocity) or [`Swept`](crate::components::Swept): the moment of impact; 0 if it starts in the other collider and goes deeper first, or touches it and moves into it. (A body that starts in a sensor and only leaves it does not meet it again in that tick, if the pair was already reported before.)
-    /// - For a collider that a [`Mover`](crate::query::Mover) passes: the part of its way that the body had gone.
-    /// - 1 for a pair that is found where the tick ends: two that only slide along each other, that are at rest, or that were moved by their `Transform` or by a push.
-    ///
-    /// The normal, the depth and the point are those of that moment if the two have parted again in the tick, or if one went into the other, as into a sensor, and was not in it before; else they are those of the end of the tick.
+    /// When in the tick the two met, from 0 to 1: see [`Collision::time`].
     pub time: f32,
     /// How fast the two came together along the normal when they met, in world units a second, `>= 0`: before the hit changed their velocities. For the damage of a fall, the loudness of a bounce, and things that break if they are hit hard.
     ///

@@ -28,7 +28,13 @@ use crate::{
 /// `A` and `B` are checked on the entity of the collider, at the time of the call: if colliders are on children, and the markers on their body, use a [`BodyCollisionReader`]. An entity that is gone by then matches nothing, and one that is `Disabled` matches only filters that mention it, such as `With<Disabled>`. `()` matches every collider, sensors included;
 /// `Without<Sensor>` leaves those out. A pair that matches both ways is read once, with `a` and `b` as in the message.
 ///
-/// The end of a pair is read if the pair matched when it started, and only then, whatever has become of the two, even if both are gone: so starts and ends that are counted from the beginning come out even. (A collider that gets its marker during a collision is read neither at the start nor at the end; use [`Collisions`](super::Collisions) for what collides now. A system that runs for the first time, or has missed messages, takes all pairs that collide and match then as started.) The start need not have been read for that, but the system must have run in between. A collider that is gone before that run, such as by an observer of the start, is read neither at the start nor at the end. Each system has its own position in the messages, as with a
+/// Ends match starts: a pair that matched when it started is also read when it ends, even if both entities are gone by then. So counting up and down comes out even.
+///
+/// - A marker that is added during a collision changes nothing for that collision; use [`Collisions`](super::Collisions) for what collides now.
+/// - In its first run, and after it has missed messages, the system takes what collides and matches then as started.
+/// - What starts and is gone again before the system runs is not read at all.
+///
+/// Each system has its own position in the messages, as with a
 /// [`MessageReader`]; it should run at least once in two frames, or it loses some messages, and forgets which pairs have started. Costs two lookups a message.
 ///
 /// ```
