@@ -4,8 +4,12 @@ use bevy::math::Vec2;
 
 use crate::kernel::{Impact, Shape};
 
-/// Boxes whose sides are level by no more than this, in world units, or by rounding, touch with their corners; and a surface may stick out of another by so much and still be flush.
+/// Boxes whose sides are level by no more than this, in world units, or by rounding, touch with their corners; and a surface may stick out of another by so much and still be flush. So much of a corner is not in the way of what moves, either.
 pub(crate) const CORNER: f32 = 0.005;
+/// A collider that overlaps another one by more than this, in world units, is in it, and does not stand on it; by less, it is as good as free, which is what the push-out promises.
+pub(crate) const STANDING_DEPTH: f32 = 2.0 * CORNER;
+/// A collider that is placed exactly on another one may be apart from it by rounding: up to this gap, in world units, it may rest on it or lean on it.
+pub(crate) const FLUSH: f32 = 1.0e-3;
 
 /// Whether two sharp shapes, with these centers, touch with their corners: hardly any of their sides is level, on either axis.
 pub(crate) fn is_by_a_corner([a, b]: [Shape; 2], [one, other]: [Vec2; 2]) -> bool {

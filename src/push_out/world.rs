@@ -13,16 +13,16 @@ use super::{
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape},
-    placed::{Rank, compare_outlines, compare_places, extent_at, parts_of},
+    placed::{FLUSH, Rank, STANDING_DEPTH, compare_outlines, compare_places, extent_at, parts_of},
     prefetch::prefetch,
 };
 
 /// After the first round overlaps up to this depth are left alone, in world units. Ten times finer than what the crate promises.
 pub(super) const TOLERANCE: f32 = 1.0e-3;
 /// An overlap of less than this is as good as free, in world units: what the crate promises.
-pub(super) const FREE: f32 = 0.01;
+pub(super) const FREE: f32 = STANDING_DEPTH;
 /// Gap up to which one collider leans on another, in world units; far away, up to the rounding there. Searches need no more room for that, since the boxes of both are rounded outwards by about as much.
-pub(super) const LEANING: f32 = 1.0e-3;
+pub(super) const LEANING: f32 = FLUSH;
 /// How far a body may be put to be free, in half sizes: twice its size.
 pub(super) const NEAR_BY: f32 = 4.0;
 /// While the members of a pair are entered, the memory for the pair this many places ahead is prefetched.

@@ -14,11 +14,10 @@ use super::surface::{Surface, SurfaceHit};
 use crate::{
     allow_disabled::AllowDisabled,
     messages::Collision,
-    placed::{Meeting, SIDES},
+    placed::{FLUSH, Meeting, SIDES},
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
-        resting::FLUSH,
         rules::{are_solid, is_solid_wall},
         told::told,
     },

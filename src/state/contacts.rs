@@ -20,14 +20,17 @@ use crate::{
     kernel::{Outline, Touching},
     messages::Collision,
     parallel,
-    placed::{Closeness, Meeting, Mover, Placed, Rank, Sighting, compare_places, meet, pair_of},
+    placed::{
+        Closeness, Meeting, Mover, Placed, Rank, STANDING_DEPTH, Sighting, compare_places, meet,
+        pair_of,
+    },
     prefetch::prefetch,
     push_out::Stuck,
     state::{
         colliders::Colliders,
         contact_orders::ContactOrders,
         resting::Resting,
-        rules::{STANDING_DEPTH, are_solid, may_collide, met_as_solids, pass_at},
+        rules::{are_solid, may_collide, met_as_solids, pass_at},
         told::told,
         verdicts::Filters,
     },
@@ -135,18 +138,19 @@ impl Contacts {
             ..
         } = self;
         let is_there = |slot: usize| colliders.slot(colliders.entities[slot]) == Some(slot);
-        let may_collide = |(a, b): (u32, u32)| {
+        let may_still_collide = |(a, b): (u32, u32)| {
             let (a, b) = (a as usize, b as usize);
             is_there(a) && is_there(b) && may_collide(colliders, a, b)
         };
-        let verdict = |(a, b): (u32, u32)| filters.verdict(colliders, a as usize, b as usize);
-        let are_solid = |(a, b): (u32, u32)| are_solid(colliders, a as usize, b as usize);
         let passes = Verdict::Respond(Response::Pass);
-        let mut is_refused = |slots: (u32, u32)| {
+        let verdict = |(a, b): (u32, u32)| filters.verdict(colliders, a as usize, b as usize);
+        let is_solid_pair = |(a, b): (u32, u32)| are_solid(colliders, a as usize, b as usize);
+        // Asks the filters of a pair, notes the answer, and returns whether they refuse it.
+        let mut judge = |slots: (u32, u32)| {
             let verdict = verdict(slots);
             if verdict == Verdict::Ignore {
                 refused.push(slots);
-            } else if verdict == passes && are_solid(slots) {
+            } else if verdict == passes && is_solid_pair(slots) {
                 let_pass.push(slots);
             }
             verdict == Verdict::Ignore
@@ -156,17 +160,19 @@ impl Contacts {
         // Both lists are sorted, so `refused` gets sorted too.
         found.retain(|meeting| {
             while let Some(parted) = last.next_if(|slots| *slots < meeting.slots) {
-                let _ = may_collide(parted) && is_refused(parted);
+                if may_still_collide(parted) {
+                    judge(parted);
+                }
             }
             last.next_if_eq(&meeting.slots);
-            !is_refused(meeting.slots)
+            !judge(meeting.slots)
         });
-        for parted in last.filter(|slots| may_collide(*slots)) {
-            is_refused(parted);
+        for parted in last.filter(|slots| may_still_collide(*slots)) {
+            judge(parted);
         }
         let on_the_way = on_the_way.iter().map(|hit| hit.slots);
         let known = let_pass.len();
-        for slots in on_the_way.filter(|slots| are_solid(*slots)) {
+        for slots in on_the_way.filter(|slots| is_solid_pair(*slots)) {
             if let_pass[..known].binary_search(&slots).is_err() && verdict(slots) == passes {
                 let_pass.push(slots);
             }

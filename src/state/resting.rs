@@ -8,13 +8,10 @@ use super::{
 };
 use crate::{
     kernel::Touching,
-    placed::{ROUNDING, rounding},
+    placed::{FLUSH, ROUNDING, rounding},
 };
 
-/// Detection looks at least so far, in world units, however small the margin is: a collider that is placed exactly on another one may be apart from it by rounding.
-pub(crate) const FLUSH: f32 = 1.0e-3;
-
-/// Returns the gap, near the origin, up to which two colliders may rest against each other, in world units.
+/// Returns the gap, near the origin, up to which two colliders may rest against each other, in world units: at least what counts as flush, however small the margin is.
 pub(crate) fn reach_of_margin(margin: f32) -> f32 {
     margin.max(FLUSH)
 }

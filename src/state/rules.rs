@@ -18,14 +18,12 @@ use bevy::math::Vec2;
 use super::{colliders::Colliders, traits::Party};
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Placed, Rank, gap_to_wall_of_room, is_by_a_corner, meet},
+    placed::{Meeting, Placed, Rank, STANDING_DEPTH, gap_to_wall_of_room, is_by_a_corner, meet},
     sweep::Impact,
 };
 
 /// The cosine of the largest angle between a one-way direction and a normal that faces it: a little more than 45 degrees, so that of a box rotated by 45 degrees two sides face it, rather than none.
 const FACING: f32 = 0.7;
-/// A collider that overlaps another one by more than this is in it, and does not stand on it, in world units.
-pub(crate) const STANDING_DEPTH: f32 = 0.01;
 
 /// Whether two slots may collide at all.
 #[inline]

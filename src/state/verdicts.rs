@@ -25,9 +25,9 @@ impl<'a> Filters<'a> {
         }
     }
 
-    /// Whether the game has any filters.
-    pub(crate) fn are_any(&self) -> bool {
-        self.filters.is_some()
+    /// Whether the game has no filters.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.filters.is_none()
     }
 
     /// Returns the verdict about two slots that would collide, unless it is `Collide`, and the name of the filter that gave it.

@@ -17,15 +17,18 @@ use bevy::math::Vec2;
 use super::respond::side_of;
 use crate::{
     kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_within, separation, wall_ahead},
-    placed::{Placed, Rank, beyond, position_for, rounding_along, side_met, within},
+    placed::{
+        CORNER, Placed, Rank, STANDING_DEPTH, beyond, position_for, rounding_along, side_met,
+        within,
+    },
 };
 
 /// A corner may be in the way by up to this, in world units, without counting.
-pub(super) const HAIR: f32 = 0.005;
+pub(super) const HAIR: f32 = CORNER;
 /// But by no more than this part of a side of both shapes together. [`side_met`] has the rule, and a further limit.
 const HAIR_PART: f32 = 0.125;
-/// A body that is in something by more than this many hairs is inside of it; by less, it stands on it. The push-out has the same limit, since it leaves rounding errors far from the origin.
-const HAIRS_DEEP: f32 = 2.0;
+/// A body that is in something by more than this many hairs is inside of it; by less, it stands on it.
+const HAIRS_DEEP: f32 = STANDING_DEPTH / CORNER;
 /// A collider that touches another one is at least this far from its center, in world units.
 const LEAST_REACH: f32 = 1.0e-6;
 

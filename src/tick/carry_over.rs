@@ -11,8 +11,8 @@ use bevy::{
 use crate::{
     allow_disabled::AllowDisabled,
     components::Swept,
-    placed::rounding,
-    state::{colliders::Colliders, pose::Poses, resting::FLUSH},
+    placed::{FLUSH, rounding},
+    state::{colliders::Colliders, pose::Poses},
 };
 
 /// Notes the poses of all parents of bodies, now that everything has moved: a `Mover` of the game moves those bodies in these spaces.

@@ -47,7 +47,7 @@ pub(crate) fn detect_contacts(
         contacts.begin();
         contacts.find(found, &in_rooms, &resting);
         let filters = Filters::new(world);
-        if filters.are_any() {
+        if !filters.is_empty() {
             contacts.filter(colliders, &filters);
         }
         contacts.add_on_the_way(colliders);

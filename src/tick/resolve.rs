@@ -47,12 +47,12 @@ pub(crate) fn resolve_contacts(
     let _span = debug_span!("resolve").entered();
     TickState::lend(world, |world, state| {
         state.colliders.drift.clear();
-        let is_by_rules = !Filters::new(world).are_any();
-        let Some(pushed) = push_apart((world, is_by_rules), state, &mut push_out) else {
+        let Some(pushed) = push_apart(world, state, &mut push_out) else {
             state.candidates.look_around(0.0);
             return;
         };
-        let reach = if may_tell_near(&state.colliders, is_by_rules) {
+        let has_filters = !Filters::new(world).is_empty();
+        let reach = if may_tell_near(&state.colliders, has_filters) {
             reach_of_next(state, pushed.overlapping, pushed.reach)
         } else {
             0.0
@@ -73,9 +73,8 @@ pub(crate) fn resolve_contacts(
 }
 
 /// Computes the positions at which nothing overlaps, and what happens on the way there; `None` if, as far as is known, nothing overlaps. Changes nothing in the world.
-/// `is_by_rules` if no filter has a say.
 fn push_apart<'a>(
-    (world, is_by_rules): (&World, bool),
+    world: &World,
     state: &mut TickState,
     push_out: &'a mut PushOut,
 ) -> Option<Pushed<'a>> {
@@ -89,6 +88,7 @@ fn push_apart<'a>(
         return None;
     }
     let filters = Filters::new(world);
+    let has_filters = !filters.is_empty();
     let may_push = |a, b| may_push(colliders, a, b) && filters.allow_stop(colliders, a, b);
     let pushes = |meeting: &Meeting| {
         let (a, b) = meeting.slots;
@@ -97,7 +97,7 @@ fn push_apart<'a>(
             && meeting.depth > colliders.rounding_along(meeting.slots, meeting.normal)
             && may_push(a as usize, b as usize)
     };
-    let is_known = is_by_rules && candidates.looks_around();
+    let is_known = !has_filters && candidates.looks_around();
     let seen = candidates.sightings().filter(|seen| match is_known {
         true => seen.pushes,
         false => pushes(&seen.meeting),
@@ -117,7 +117,7 @@ fn push_apart<'a>(
             colliders,
         },
         may_push: &may_push,
-        is_by_rules,
+        has_filters,
     };
     let rounds = world.resource::<CollisionSettings>().push_out_rounds;
     let outcome = push_out.run(&around, overlapping, rounds);

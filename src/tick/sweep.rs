@@ -245,7 +245,7 @@ impl SweepBuffers {
             ..
         } = state;
         let filters = Filters::new(world);
-        if filters.are_any() {
+        if !filters.is_empty() {
             // The filters may have answered otherwise in the last tick, so any collider may be in something unreported.
             colliders.fresh.stop();
         }

@@ -123,8 +123,8 @@ pub(crate) struct Around<'a> {
     pub(crate) still: Still<'a>,
     /// Whether two slots push each other.
     pub(crate) may_push: &'a (dyn Fn(usize, usize) -> bool + Sync),
-    /// Whether `may_push` follows the built-in rules alone, so that no filter of the game can change it.
-    pub(crate) is_by_rules: bool,
+    /// Whether `may_push` asks filters of the game, too.
+    pub(crate) has_filters: bool,
 }
 
 impl StillColliders for Around<'_> {
@@ -185,7 +185,7 @@ impl Surroundings for Around<'_> {
 
     fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
         let candidates = self.still.candidates;
-        let may_tell = may_tell_near(self.still.colliders, self.is_by_rules);
+        let may_tell = may_tell_near(self.still.colliders, self.has_filters);
         let is_known = may_tell && candidates.near_reach >= reach;
         if is_known {
             for seen in candidates.sightings().filter(|seen| seen.may_push) {
@@ -206,7 +206,7 @@ impl Surroundings for Around<'_> {
 }
 
 /// Whether detection can list all near pairs, if it looks around. It can't if a filter of the game decides which pairs push, or if there is a dynamic room: colliders that push a room may be anywhere in it.
-pub(crate) fn may_tell_near(colliders: &Colliders, is_by_rules: bool) -> bool {
+pub(crate) fn may_tell_near(colliders: &Colliders, has_filters: bool) -> bool {
     let mut rooms = colliders.rooms.members().iter();
-    is_by_rules && rooms.all(|&room| colliders.parties[room as usize].rank() != Rank::Dynamic)
+    !has_filters && rooms.all(|&room| colliders.parties[room as usize].rank() != Rank::Dynamic)
 }

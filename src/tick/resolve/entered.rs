@@ -49,19 +49,19 @@ impl Entered {
             ..
         } = state;
         let passable = &colliders.passable;
-        if passable.members().is_empty() && !filters.are_any() {
+        if passable.members().is_empty() && filters.is_empty() {
             return;
         }
         self.list_pushed(colliders, bodies);
         self.met.clear();
         for &own in &self.colliders {
             // A collider that nothing pushes meets whatever is there; and a filter may let any pair pass.
-            let meets_all = passable.contains(own as usize) || filters.are_any();
+            let meets_all = passable.contains(own as usize) || !filters.is_empty();
             look_around(colliders, candidates, own, meets_all, |other| {
                 let is_passable = [own, other]
                     .iter()
                     .any(|&slot| passable.contains(slot as usize));
-                if other == own || !(is_passable || filters.are_any()) {
+                if other == own || !(is_passable || !filters.is_empty()) {
                     return;
                 }
                 let (a, b) = pair_of(own, other);
