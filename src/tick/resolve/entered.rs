@@ -61,7 +61,7 @@ impl Entered {
                 let is_passable = [own, other]
                     .iter()
                     .any(|&slot| passable.contains(slot as usize));
-                if other == own || !(is_passable || !filters.is_empty()) {
+                if other == own || !is_passable && filters.is_empty() {
                     return;
                 }
                 let (a, b) = pair_of(own, other);
