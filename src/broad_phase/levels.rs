@@ -14,7 +14,7 @@ use super::{
     chunks::{Chunks, STRIP_HEIGHT},
     extent::{Boxes, Extent, HasExtent},
     lanes::Region,
-    rows::{Met, Rows},
+    rows::{RowHits, Rows},
     walks::Way,
 };
 
@@ -119,7 +119,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
     pub(crate) fn walk_within<'a>(
         &'a self,
         region: &Region,
-        mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
+        mut found: impl FnMut(RowHits<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut levels = self.rows().iter().filter(|rows| !rows.is_empty());
         levels.try_for_each(|rows| rows.walk_within(region, |met| found(met)))

@@ -95,7 +95,7 @@ impl<T: Copy + HasExtent> Rows<T> {
     pub(super) fn walk_within<'a>(
         &'a self,
         region: &Region,
-        mut found: impl FnMut(Met<'a, T>) -> ControlFlow<()>,
+        mut found: impl FnMut(RowHits<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // Six times the mean size of a level's boxes. A smaller region hardly holds any box as a whole, and checking that takes longer than asking the kernel about each.
         let size = self.grid.strip_height() * (6.0 / STRIP_HEIGHT);
@@ -106,7 +106,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             let Visit { part, row, .. } = visit;
             let mut range = part.range_within(row, &extent);
             loop {
-                let (mut met, mut seen) = (Met::nobody(part.items()), range.end);
+                let (mut met, mut seen) = (RowHits::nobody(part.items()), range.end);
                 let _ = part.meet_within(range.clone(), asked, |first, bits, held| {
                     met.add(first, visit.wanted(first, bits), held);
                     if met.is_full() {
@@ -193,7 +193,7 @@ impl<T: Copy + HasExtent> Rows<T> {
 /// Which of up to 64 boxes of a row meet a region, and which certainly lie in it as a whole: of some that is not known.
 // So many at a time, because how many of eight do is unpredictable, and each misprediction takes as long as some of the boxes.
 #[derive(Clone, Copy)]
-pub(crate) struct Met<'a, T> {
+pub(crate) struct RowHits<'a, T> {
     items: &'a [T],
     /// The number of the first box.
     first: usize,
@@ -204,7 +204,7 @@ pub(crate) struct Met<'a, T> {
     held: u64,
 }
 
-impl<'a, T> Met<'a, T> {
+impl<'a, T> RowHits<'a, T> {
     fn nobody(items: &'a [T]) -> Self {
         Self {
             items,
@@ -229,7 +229,7 @@ impl<'a, T> Met<'a, T> {
     }
 }
 
-impl<'a, T> Iterator for Met<'a, T> {
+impl<'a, T> Iterator for RowHits<'a, T> {
     type Item = (&'a T, bool);
 
     #[inline(always)]

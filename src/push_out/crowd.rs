@@ -19,7 +19,7 @@ use super::{
     barriers::stop_at_firm,
     groups::Groups,
     island::{Island, PARTS},
-    met::Met,
+    met::NewOverlaps,
     near::Near,
     pairs::Pairs,
     places::Places,
@@ -39,7 +39,7 @@ const WEDGED_PART: usize = 32;
 pub(super) struct Crowd {
     turns: Turns,
     places: Places,
-    /// By body: the last look in which it joined a crowd.
+    /// By body: the last visit in which it joined a crowd.
     joined_in: Vec<u32>,
     joining: Vec<u32>,
     /// The positions of the bodies before.
@@ -53,7 +53,7 @@ pub(super) struct Outside<'a, 'w> {
     pub(super) world: &'a mut World<'w>,
     pub(super) near: &'a mut Near,
     pub(super) groups: &'a mut Groups,
-    pub(super) met: &'a mut Met,
+    pub(super) met: &'a mut NewOverlaps,
 }
 
 /// Whether so many bodies press each other that sharing pushes would not free them: each overlaps more than one other on average.
@@ -110,15 +110,15 @@ impl Crowd {
         narrowest.is_none_or(|body| self.places.may_have_room(world, body, area))
     }
 
-    /// Frees an island, as far as that is possible while each body stays on its side of the middle. A body that is in the way, and in no crowd of this look, joins the crowd.
-    pub(super) fn press(&mut self, outside: Outside, island: &Island, middle: Vec2, look: u32) {
+    /// Frees an island, as far as that is possible while each body stays on its side of the middle. A body that is in the way, and in no crowd of this visit, joins the crowd.
+    pub(super) fn press(&mut self, outside: Outside, island: &Island, middle: Vec2, visit: u32) {
         let Outside {
             world,
             near,
             groups,
             met,
         } = outside;
-        self.begin(world, &near.pairs, (island, look), middle);
+        self.begin(world, &near.pairs, (island, visit), middle);
         let mut wedged = 0;
         while let Some(body) = self.turns.next() {
             // Where there is no room, further searches would find none either.
@@ -130,14 +130,14 @@ impl Crowd {
             wedged += usize::from(!is_placed);
             self.places.settle(world, near, body);
             self.turns.end(body);
-            self.find_joining(world, &near.pairs, (body, middle), look, |other| {
+            self.find_joining(world, &near.pairs, (body, middle), visit, |other| {
                 !island.contains(other) && !groups.has_given_up(other)
             });
             for &joining in &self.joining {
                 near.open(world, joining);
                 groups.take_in(world, joining, body);
                 self.joined_in.resize(world.count(), 0);
-                self.joined_in[joining as usize] = look;
+                self.joined_in[joining as usize] = visit;
                 self.turns.add(world, joining);
                 self.from.push(world.position(joining));
             }
@@ -151,7 +151,7 @@ impl Crowd {
         &mut self,
         world: &World,
         pairs: &Pairs,
-        (island, look): (&Island, u32),
+        (island, visit): (&Island, u32),
         middle: Vec2,
     ) {
         let bodies = island.dynamic_bodies();
@@ -162,16 +162,16 @@ impl Crowd {
         // Summed in the order of turns, so always in the same order. The size only decides how fast a search is.
         let sizes = self.turns.bodies().map(|body| world.size_of(body).wide);
         let size = 2.0 * sizes.sum::<f32>() / self.from.len().max(1) as f32;
-        self.places.begin(world, look, (self.from.len(), size));
+        self.places.begin(world, visit, (self.from.len(), size));
     }
 
-    /// Lists bodies that overlap a body that has its place, and are in no crowd of this look.
+    /// Lists bodies that overlap a body that has its place, and are in no crowd of this visit.
     fn find_joining(
         &mut self,
         world: &World,
         pairs: &Pairs,
         (body, middle): (u32, Vec2),
-        look: u32,
+        visit: u32,
         is_wanted: impl Fn(u32) -> bool,
     ) {
         self.joining.clear();
@@ -179,8 +179,8 @@ impl Crowd {
             let pair = pairs.get(number).numbers();
             let other = world.body(world.own_first(body, pair).1);
             let is_in_crowd = || {
-                let has_joined = self.joined_in.get(other as usize) == Some(&look);
-                has_joined || (pairs.of(other)).any(|number| pairs.get(number).in_look >= look)
+                let has_joined = self.joined_in.get(other as usize) == Some(&visit);
+                has_joined || (pairs.of(other)).any(|number| pairs.get(number).visited_in >= visit)
             };
             if world.rank(other) == Rank::Dynamic
                 && is_wanted(other)

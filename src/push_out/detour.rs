@@ -14,7 +14,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use bevy::{math::Vec2, platform::collections::HashMap};
 
 use super::{
-    place::{Found, Obstacle, Place, around},
+    place::{Obstacle, PlaceSearch, SearchResult, around},
     surroundings::NONE,
     world::World,
 };
@@ -57,7 +57,7 @@ pub(super) struct Detours {
     ahead: BinaryHeap<Reverse<(u32, [i32; 2])>>,
     /// How many more squares may be looked at.
     pub(super) left: u32,
-    place: Place,
+    place: PlaceSearch,
 }
 
 impl Detours {
@@ -196,7 +196,7 @@ impl Detours {
         self.place
             .begin(middle, self.step, world.rounding((own, own)));
         match self.place.nearest_free(|_| true) {
-            Found::Free(place) => {
+            SearchResult::Free(place) => {
                 let is_in_it = (place - middle).abs().max_element() <= self.step * 0.5;
                 is_in_it.then_some(place)
             }

@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     island::Island,
-    met::Met,
+    met::NewOverlaps,
     pairs::Pairs,
     progress::{Progress, Step},
     surroundings::NONE,
@@ -182,7 +182,7 @@ impl Groups {
     }
 
     /// Decides what each group does in a round, by all depths that were added. `is_last` if no round is left. Returns false if no group does anything any more.
-    pub(super) fn judge(&mut self, round: u32, is_last: bool, met: &Met) -> bool {
+    pub(super) fn judge(&mut self, round: u32, is_last: bool, met: &NewOverlaps) -> bool {
         self.round = round;
         self.live.clear();
         for number in self.over.drain(..) {
@@ -207,7 +207,12 @@ impl Groups {
     }
 
     /// Moves all bodies back whose group gives up now, and has come to harm by what was tried last. Returns false if there is no such group.
-    pub(super) fn go_back(&self, world: &mut World, pairs: &mut Pairs, met: &mut Met) -> bool {
+    pub(super) fn go_back(
+        &self,
+        world: &mut World,
+        pairs: &mut Pairs,
+        met: &mut NewOverlaps,
+    ) -> bool {
         if !self.is_any_live(Group::has_come_to_harm) {
             return false;
         }

@@ -42,17 +42,17 @@ pub(super) struct Touch {
 }
 
 impl Island {
-    /// Collects everything around a pair. Returns false if the pair has been in an island of this look. `look` is the number of a look: there are several in each round.
+    /// Collects everything around a pair. Returns false if the pair has been in an island of this visit. `visit` is its number: there are several visits in each round.
     pub(super) fn collect(
         &mut self,
         world: &World,
         pairs: &mut Pairs,
         seed: u32,
-        look: u32,
+        visit: u32,
     ) -> bool {
         self.clear();
         self.number_of.resize(world.count(), NONE);
-        if !self.enter(world, pairs, seed, look) {
+        if !self.enter(world, pairs, seed, visit) {
             return false;
         }
         let mut next = 0;
@@ -60,7 +60,7 @@ impl Island {
             for mut link in pairs.first_of(body) {
                 while let Some((pair, next_link)) = pairs.link_at(link) {
                     if pairs.get(pair).touches {
-                        self.enter(world, pairs, pair, look);
+                        self.enter(world, pairs, pair, visit);
                     }
                     link = next_link;
                 }
@@ -70,33 +70,33 @@ impl Island {
         true
     }
 
-    /// Collects only bodies that touch one of a pair that overlaps by more than the tolerance, around these pairs and all that they lead to. Returns false if all of the pairs have been in an island of this look.
+    /// Collects only bodies that touch one of a pair that overlaps by more than the tolerance, around these pairs and all that they lead to. Returns false if all of the pairs have been in an island of this visit.
     pub(super) fn collect_near(
         &mut self,
         world: &World,
         pairs: &mut Pairs,
         seeds: impl Iterator<Item = u32>,
-        (look, tolerance): (u32, f32),
+        (visit, tolerance): (u32, f32),
     ) -> bool {
         self.clear();
         self.number_of.resize(world.count(), NONE);
         let mut next = 0;
         for seed in seeds {
-            self.enter_over(world, pairs, seed, look);
+            self.enter_over(world, pairs, seed, visit);
         }
         while let Some(&body) = self.overlapping.get(next) {
             for mut link in pairs.first_of(body) {
                 while let Some((number, next_link)) = pairs.link_at(link) {
                     let pair = pairs.get(number);
                     if pair.is_over(tolerance) {
-                        self.enter_over(world, pairs, number, look);
+                        self.enter_over(world, pairs, number, visit);
                     } else if pair.touches {
-                        // A body that is in another island of this look is in this one too: both islands are of one group then.
+                        // A body that is in another island of this visit is in this one too: both islands are of one group then.
                         let (a, b) = pair.numbers();
                         for member in [a, b] {
                             self.enter_body(world, member);
                         }
-                        self.enter(world, pairs, number, look);
+                        self.enter(world, pairs, number, visit);
                     }
                     link = next_link;
                 }
@@ -107,8 +107,8 @@ impl Island {
     }
 
     /// Enters an overlapping pair, and notes that what is around both bodies is to follow.
-    fn enter_over(&mut self, world: &World, pairs: &mut Pairs, number: u32, look: u32) {
-        if self.enter(world, pairs, number, look) {
+    fn enter_over(&mut self, world: &World, pairs: &mut Pairs, number: u32, visit: u32) {
+        if self.enter(world, pairs, number, visit) {
             let (a, b) = pairs.get(number).numbers();
             let bodies = [a, b].map(|member| world.body(member));
             self.overlapping.extend(bodies);
@@ -170,10 +170,10 @@ impl Island {
         Vec2::select(count.cmpgt(I64Vec2::ZERO), within, from_walls)
     }
 
-    /// Marks its pairs as if they had been in another island of this look.
-    pub(super) fn mark(&self, pairs: &mut Pairs, look: u32) {
+    /// Marks its pairs as if they had been in another island of this visit.
+    pub(super) fn mark(&self, pairs: &mut Pairs, visit: u32) {
         for &number in &self.pairs {
-            pairs.get_mut(number).in_look = look;
+            pairs.get_mut(number).visited_in = visit;
         }
     }
 
@@ -202,14 +202,14 @@ impl Island {
         self.number_of[body as usize]
     }
 
-    /// Enters a pair and its bodies. Returns false for a pair that has been in an island of this look, or of a later one.
+    /// Enters a pair and its bodies. Returns false for a pair that has been in an island of this visit, or of a later one.
     #[inline]
-    fn enter(&mut self, world: &World, pairs: &mut Pairs, number: u32, look: u32) -> bool {
+    fn enter(&mut self, world: &World, pairs: &mut Pairs, number: u32, visit: u32) -> bool {
         let pair = pairs.get_mut(number);
-        if pair.in_look >= look {
+        if pair.visited_in >= visit {
             return false;
         }
-        pair.in_look = look;
+        pair.visited_in = visit;
         let (a, b) = pair.numbers();
         let normal = pair.push.normal;
         let bodies = [self.enter_body(world, a), self.enter_body(world, b)];

@@ -9,7 +9,7 @@ use super::{
     crowd::{Crowd, Outside, is_crowd, middle_of},
     groups::Groups,
     island::Island,
-    met::Met,
+    met::NewOverlaps,
     near::Near,
     overlaps::Overlaps,
     parting::{Holds, push_pair},
@@ -53,7 +53,7 @@ pub(super) struct Round<'a, 'w> {
     pub(super) world: &'a mut World<'w>,
     pub(super) near: &'a mut Near,
     pub(super) groups: &'a mut Groups,
-    pub(super) met: &'a mut Met,
+    pub(super) met: &'a mut NewOverlaps,
     /// The first one has the number 1.
     pub(super) number: u32,
     pub(super) tolerance: f32,
@@ -74,15 +74,20 @@ impl Islands {
         self.seeds.extend(over.filter(|&seed| round.is_seed(seed)));
         // All groups are made before any body is pushed: a body may be in several islands, and the last of them may join its group with others.
         // Each pair has the number of the last visit that has collected it, and a visit collects only pairs with a lower number. That of the crowds is higher than that of `push_all`, which so skips the pairs of crowds.
-        let [first_look, whole_look, second_look, crowds_look, last_look] =
-            [0, 1, 2, 3, 4].map(|look| 5 * round.number + look);
-        self.unite(&mut round, [first_look, whole_look, crowds_look]);
-        self.press_crowds(&mut round, [crowds_look, last_look]);
-        self.push_all(&mut round, second_look);
+        let [
+            first_visit,
+            whole_visit,
+            second_visit,
+            crowds_visit,
+            last_visit,
+        ] = [0, 1, 2, 3, 4].map(|visit| 5 * round.number + visit);
+        self.unite(&mut round, [first_visit, whole_visit, crowds_visit]);
+        self.press_crowds(&mut round, [crowds_visit, last_visit]);
+        self.push_all(&mut round, second_visit);
     }
 
     /// Unites bodies that affect each other in one group, and lists the crowds.
-    fn unite(&mut self, round: &mut Round, [look, whole_look, crowds_look]: [u32; 3]) {
+    fn unite(&mut self, round: &mut Round, [visit, whole_visit, crowds_visit]: [u32; 3]) {
         self.crowds.clear();
         let mut seeds = std::mem::take(&mut self.seeds);
         // Whole islands first: pairs that the others have entered already would be missing in them.
@@ -95,25 +100,25 @@ impl Islands {
         }
         let (whole, near) = seeds.split_at_mut(first_near);
         for &seed in &*whole {
-            self.unite_whole(round, seed, [look, crowds_look]);
+            self.unite_whole(round, seed, [visit, crowds_visit]);
         }
         let mut first_grounded = near.len();
         for at in (0..near.len()).rev() {
-            if !self.unite_near(round, near[at], look) {
+            if !self.unite_near(round, near[at], visit) {
                 first_grounded -= 1;
                 near.swap(first_grounded, at);
             }
         }
         for &seed in &near[first_grounded..] {
-            self.unite_whole(round, seed, [whole_look, crowds_look]);
+            self.unite_whole(round, seed, [whole_visit, crowds_visit]);
         }
         self.seeds = seeds;
     }
 
-    fn unite_whole(&mut self, round: &mut Round, seed: u32, [look, crowds_look]: [u32; 2]) {
+    fn unite_whole(&mut self, round: &mut Round, seed: u32, [visit, crowds_visit]: [u32; 2]) {
         let pairs = &mut round.near.pairs;
         let island = &mut self.island;
-        if !island.collect(round.world, pairs, seed, look) {
+        if !island.collect(round.world, pairs, seed, visit) {
             return;
         }
         round.groups.unite(round.world, island);
@@ -129,7 +134,7 @@ impl Islands {
                 if self.crowd.may_have_room(round.world, island) {
                     let middle = middle_of(round.world, island);
                     self.crowds.push((depth, middle, seed));
-                    island.mark(pairs, crowds_look);
+                    island.mark(pairs, crowds_visit);
                 } else {
                     round.groups.fill(island.dynamic_bodies());
                 }
@@ -138,18 +143,18 @@ impl Islands {
     }
 
     /// Unites only the bodies that touch an overlapping pair. Returns false if they have come to something firm.
-    fn unite_near(&mut self, round: &mut Round, seed: u32, look: u32) -> bool {
+    fn unite_near(&mut self, round: &mut Round, seed: u32, visit: u32) -> bool {
         let pairs = &mut round.near.pairs;
         let island = &mut self.island;
         let seeds = std::iter::once(seed);
-        let is_new = island.collect_near(round.world, pairs, seeds, (look, round.tolerance));
+        let is_new = island.collect_near(round.world, pairs, seeds, (visit, round.tolerance));
         if is_new {
             round.groups.unite(round.world, island);
         }
         !is_new || island.is_afloat()
     }
 
-    fn press_crowds(&mut self, round: &mut Round, [crowds_look, last_look]: [u32; 2]) {
+    fn press_crowds(&mut self, round: &mut Round, [crowds_visit, last_visit]: [u32; 2]) {
         // Other bodies may join a crowd, so it matters which of the crowds is first.
         self.crowds
             .sort_unstable_by(|(depth_a, a, _), (depth_b, b, _)| {
@@ -157,19 +162,19 @@ impl Islands {
             });
         for &(_, middle, seed) in &self.crowds {
             let island = &mut self.island;
-            island.collect(round.world, &mut round.near.pairs, seed, last_look);
+            island.collect(round.world, &mut round.near.pairs, seed, last_visit);
             let outside = Outside {
                 world: round.world,
                 near: round.near,
                 groups: round.groups,
                 met: round.met,
             };
-            self.crowd.press(outside, island, middle, crowds_look);
+            self.crowd.press(outside, island, middle, crowds_visit);
         }
     }
 
     /// Pushes all islands that are not crowds.
-    fn push_all(&mut self, round: &mut Round, look: u32) {
+    fn push_all(&mut self, round: &mut Round, visit: u32) {
         let seeds = std::mem::take(&mut self.seeds);
         let mut sparse = std::mem::take(&mut self.sparse);
         sparse.clear();
@@ -183,7 +188,7 @@ impl Islands {
                 Some(group) => sparse.push((group, seed)),
                 None => {
                     let pairs = &mut round.near.pairs;
-                    if self.island.collect(round.world, pairs, seed, look) {
+                    if self.island.collect(round.world, pairs, seed, visit) {
                         self.push_island(round);
                     }
                 }
@@ -194,7 +199,7 @@ impl Islands {
         for group in sparse.chunk_by(|(one, _), (other, _)| one == other) {
             let pairs = &mut round.near.pairs;
             let seeds = group.iter().map(|(_, seed)| *seed);
-            let limit = (look, round.tolerance);
+            let limit = (visit, round.tolerance);
             if self.island.collect_near(round.world, pairs, seeds, limit) {
                 self.push_island(round);
             }

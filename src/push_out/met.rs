@@ -8,13 +8,13 @@ use crate::placed::Meeting;
 
 /// Every pair that came to overlap, as it was when it first did.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Met {
+pub(super) struct NewOverlaps {
     /// Each meeting after a number in order of time. A pair may be in the list more than once, until [`put_in_order`](Self::put_in_order).
     all: Vec<(u32, Meeting)>,
     told: u32,
 }
 
-impl Met {
+impl NewOverlaps {
     pub(super) fn clear(&mut self) {
         self.all.clear();
         self.told = 0;

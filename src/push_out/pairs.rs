@@ -23,8 +23,8 @@ pub(super) struct Pair {
     pub(super) is_told: bool,
     /// When it was last tested, by the time of the world; 0 if never.
     pub(super) asked_at: u32,
-    /// The number of the last look in which it was part of an island; there are several looks in each round.
-    pub(super) in_look: u32,
+    /// The number of the last visit in which it was part of an island; there are several visits in each round.
+    pub(super) visited_in: u32,
 }
 
 impl Pair {
@@ -81,7 +81,7 @@ impl Pairs {
             is_listed: false,
             is_told: false,
             asked_at: 0,
-            in_look: 0,
+            visited_in: 0,
         });
         self.link(world, self.all.len() - 1);
     }

@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use super::{
     barriers::slide_along_firm,
     island::Island,
-    met::Met,
+    met::NewOverlaps,
     near::Near,
     queue::compare_depths,
     seams::out_of_a_seam,
@@ -68,7 +68,7 @@ pub(super) fn push_pair(
     holds: &Holds,
     push: &Push,
     colliders: &mut Vec<u32>,
-    met: &mut Met,
+    met: &mut NewOverlaps,
 ) {
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
     let from = bodies.map(|body| world.position(body));

@@ -37,7 +37,7 @@ pub(super) struct Obstacle {
 
 /// A search for a free place, with its buffers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct PlaceSearch {
     pub(super) obstacles: Vec<Obstacle>,
     /// Counts how often the obstacles were cleared: more often than a `u32` holds, if a jam lasts for an hour.
     round: u64,
@@ -56,7 +56,7 @@ pub(super) struct Place {
 
 /// What a search has found.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Found {
+pub(super) enum SearchResult {
     Free(Vec2),
     /// The search goes on here, once the surroundings are known.
     Unknown(Vec2),
@@ -145,7 +145,7 @@ impl Obstacle {
     }
 }
 
-impl Place {
+impl PlaceSearch {
     /// Forgets all obstacles.
     pub(super) fn clear(&mut self) {
         self.obstacles.clear();
@@ -182,21 +182,21 @@ impl Place {
     }
 
     /// Looks for the nearest free place. The surroundings of each place on the way have to be known: asks `is_known` for each, and returns the first one that is not. The next call goes on from there.
-    pub(super) fn nearest_free(&mut self, is_known: impl Fn(Vec2) -> bool) -> Found {
+    pub(super) fn nearest_free(&mut self, is_known: impl Fn(Vec2) -> bool) -> SearchResult {
         loop {
             if !is_known(self.at) {
-                return Found::Unknown(self.at);
+                return SearchResult::Unknown(self.at);
             }
             let Some(worst) = self.deepest(self.at, self.least) else {
-                return Found::Free(self.at);
+                return SearchResult::Free(self.at);
             };
             if self.taken.contains(&worst) || self.taken.len() == MOST {
-                return Found::Nothing;
+                return SearchResult::Nothing;
             }
             self.taken.push(worst);
             match self.nearest_of_taken() {
                 Some(nearest) => self.at = nearest,
-                None => return Found::Nothing,
+                None => return SearchResult::Nothing,
             }
             self.least = self.tolerance;
         }
@@ -259,7 +259,7 @@ impl Place {
 
 /// The nearest of several places that is free of all taken obstacles.
 struct Nearest<'a> {
-    search: &'a Place,
+    search: &'a PlaceSearch,
     /// The place, after the square of its distance.
     best: Option<(f32, Vec2)>,
 }
@@ -363,8 +363,8 @@ mod tests {
         obstacle(Outline::Shape(shape.expect("a test's own size")), x, y)
     }
 
-    fn find(obstacles: &[Obstacle], from: Vec2) -> Found {
-        let mut place = Place::default();
+    fn find(obstacles: &[Obstacle], from: Vec2) -> SearchResult {
+        let mut place = PlaceSearch::default();
         place.obstacles.extend_from_slice(obstacles);
         place.begin(from, 4.0, TOLERANCE);
         place.nearest_free(|_| true)
@@ -396,7 +396,7 @@ mod tests {
             ),
             ("back into a room", &room, (23.0, 14.0), (20.0, 10.0)),
         ] {
-            let Found::Free(place) = find(obstacles, Vec2::from(from)) else {
+            let SearchResult::Free(place) = find(obstacles, Vec2::from(from)) else {
                 panic!("{case}: nothing is found");
             };
             assert!(place.distance(Vec2::from(to)) < 1.0e-3, "{case}: {place}");
@@ -405,15 +405,15 @@ mod tests {
 
     #[test]
     fn what_has_to_be_known_is_asked_for() {
-        let mut place = Place::default();
+        let mut place = PlaceSearch::default();
         place.obstacles.push(tile(10.0, 10.0, 0.0, 0.0));
         place.begin(Vec2::new(4.0, 0.0), 4.0, TOLERANCE);
         let found = place.nearest_free(|at| at.x < 4.5);
-        assert!(matches!(found, Found::Unknown(at) if at == Vec2::new(5.0, 0.0)));
+        assert!(matches!(found, SearchResult::Unknown(at) if at == Vec2::new(5.0, 0.0)));
         // Another obstacle is there, and the search goes on.
         place.obstacles.push(tile(4.0, 10.0, 6.0, 0.0));
         let found = place.nearest_free(|_| true);
-        assert!(matches!(found, Found::Free(at) if at == Vec2::new(8.0, 0.0)));
+        assert!(matches!(found, SearchResult::Free(at) if at == Vec2::new(8.0, 0.0)));
     }
 
     #[test]
@@ -434,7 +434,7 @@ mod tests {
                 })
                 .collect();
             let from = Vec2::new(unit(), unit()) * 6.0;
-            let Found::Free(place) = find(&obstacles, from) else {
+            let SearchResult::Free(place) = find(&obstacles, from) else {
                 continue;
             };
             found += 1;

@@ -12,10 +12,10 @@ use bevy::math::Vec2;
 use super::{
     barriers::stop_at_firm,
     detour::Detours,
-    met::Met,
+    met::NewOverlaps,
     near::Near,
     pairs::Pairs,
-    place::{Found, Place},
+    place::{PlaceSearch, SearchResult},
     turns::lightness,
     world::{Size, TOLERANCE, World},
 };
@@ -41,7 +41,7 @@ const DIRECTIONS: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::NEG_Y, Vec2::NEG_X];
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     /// The number of the look in which these crowds are pressed.
-    look: u32,
+    visit: u32,
     /// Counts the crowds of a push-out.
     crowd: u32,
     /// The first crowd of the look.
@@ -59,7 +59,7 @@ pub(super) struct Places {
     is_afloat: bool,
     /// Half extents of a body that has found no place by any way: bodies that are not smaller do not look for one.
     hopeless: Option<Vec2>,
-    place: Place,
+    place: PlaceSearch,
     detours: Detours,
     /// Colliders of the body that looks for a place.
     own: Vec<u32>,
@@ -92,16 +92,16 @@ impl Places {
     /// Starts with no body placed.
     pub(super) fn start(&mut self) {
         self.crowd = 0;
-        self.look = 0;
+        self.visit = 0;
         self.placed_in.clear();
     }
 
     /// Begins with a crowd of `count` bodies, about `size` wide. Bodies of earlier crowds of the same look keep their places.
-    pub(super) fn begin(&mut self, world: &World, look: u32, (count, size): (usize, f32)) {
+    pub(super) fn begin(&mut self, world: &World, visit: u32, (count, size): (usize, f32)) {
         self.crowd += 1;
         self.size = size;
-        if self.look != look {
-            (self.look, self.first_crowd) = (look, self.crowd);
+        if self.visit != visit {
+            (self.visit, self.first_crowd) = (visit, self.crowd);
             self.far.clear(world.count(), count, size);
         }
         self.placed_in.resize(world.count(), 0);
@@ -128,7 +128,7 @@ impl Places {
         world: &mut World,
         near: &mut Near,
         (body, middle): (u32, Vec2),
-        met: &mut Met,
+        met: &mut NewOverlaps,
     ) -> bool {
         let seeker = Seeker {
             body,
@@ -171,7 +171,7 @@ impl Places {
         world: &mut World,
         near: &mut Near,
         seeker: Seeker,
-        met: &mut Met,
+        met: &mut NewOverlaps,
     ) -> Option<Vec2> {
         let Seeker { body, from, .. } = seeker;
         self.place.clear();
@@ -200,7 +200,7 @@ impl Places {
         near: &mut Near,
         seeker: Seeker,
         (start, limit): (Vec2, f32),
-        mut met: Option<&mut Met>,
+        mut met: Option<&mut NewOverlaps>,
     ) -> Option<Vec2> {
         let is_within = |place: Vec2| (place - start).abs().max_element() <= limit;
         self.place.begin(start, seeker.size.wide, seeker.tolerance);
@@ -215,8 +215,8 @@ impl Places {
                 self.tell(world, near, met);
             }
             match found {
-                Found::Free(place) if is_within(place) => return Some(place),
-                Found::Unknown(place) if is_within(place) => {
+                SearchResult::Free(place) if is_within(place) => return Some(place),
+                SearchResult::Unknown(place) if is_within(place) => {
                     self.look_from(world, near, seeker, place);
                 }
                 _ => return None,
@@ -388,7 +388,7 @@ impl Places {
     }
 
     /// Records meetings with what is in the way of a body where it was.
-    fn tell(&self, world: &World, near: &mut Near, met: &mut Met) {
+    fn tell(&self, world: &World, near: &mut Near, met: &mut NewOverlaps) {
         for obstacle in self.place.taken() {
             let (own, other) = obstacle.pair;
             let pair = world.in_order(own, other);

@@ -8,7 +8,7 @@ use super::{
     heaps::Heaps,
     islands::{Islands, Round, depth_in_steps},
     jams::Jams,
-    met::Met,
+    met::NewOverlaps,
     near::Near,
     overlaps::Overlaps,
     queue::Queue,
@@ -33,7 +33,7 @@ pub(super) struct Rounds {
     /// Pairs that rounds have not freed.
     jammed: Queue,
     stuck: Vec<Stuck>,
-    met: Met,
+    met: NewOverlaps,
 }
 
 /// What a problem begins with.

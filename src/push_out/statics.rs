@@ -4,7 +4,7 @@ use bevy::math::Vec2;
 
 use super::{
     escape::{Search, Seeker},
-    met::Met,
+    met::NewOverlaps,
     moves::DEEP,
     near::Near,
     overlaps::Overlaps,
@@ -41,7 +41,7 @@ impl Statics {
         world: &mut World,
         near: &mut Near,
         overlaps: &mut Overlaps,
-        met: &mut Met,
+        met: &mut NewOverlaps,
         is_wanted: impl Fn(u32) -> bool,
     ) {
         for _ in 0..PASSES {
@@ -114,7 +114,12 @@ fn against_statics(world: &World, near: &Near, overlaps: &Overlaps) -> impl Iter
 /// tiles, which it may meet only where it has not been pushed yet. Returns false if it is in no static, or if the pushes lead it too far away; it is back where it was then.
 ///
 /// Tells `met` of each pair before it is pushed, unless the body is back where it was.
-pub(super) fn leave_all(world: &mut World, near: &mut Near, moving: u32, met: &mut Met) -> bool {
+pub(super) fn leave_all(
+    world: &mut World,
+    near: &mut Near,
+    moving: u32,
+    met: &mut NewOverlaps,
+) -> bool {
     let body = world.body(moving);
     let (from, since) = (world.position(body), met.now());
     let (mut limit, mut is_buried) = (0.0_f32, false);
@@ -188,7 +193,7 @@ fn is_free_at(world: &mut World, near: &mut Near, body: u32, place: Vec2) -> boo
 
 /// Does the same as [`leave_all`] for a body that has just been pushed by another one, but only once the body is so deep in a static that it might come out on the other side. Until then it has time: the next sweep begins with the statics, and bodies
 /// that are pushed into a wall and back do not all line up along it.
-pub(super) fn come_back(world: &mut World, near: &mut Near, body: u32, met: &mut Met) {
+pub(super) fn come_back(world: &mut World, near: &mut Near, body: u32, met: &mut NewOverlaps) {
     if deepest(world, &near.pairs, body).is_some_and(|(_, push)| is_deep(world, &push)) {
         leave_all(world, near, body, met);
     }

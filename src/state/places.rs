@@ -21,7 +21,7 @@ const FEW: usize = 4;
 /// The components that are written when a body is moved.
 #[derive(QueryData)]
 #[query_data(mutable)]
-struct Place {
+struct BodyTransform {
     entity: Entity,
     transform: &'static mut Transform,
     global: Option<&'static mut GlobalTransform>,
@@ -37,7 +37,7 @@ pub(crate) struct Places<'w, 's> {
         's,
         (
             Poses<'static, 'static>,
-            Query<'static, 'static, Place, AllowDisabled>,
+            Query<'static, 'static, BodyTransform, AllowDisabled>,
         ),
     >,
     moves: Local<'s, Vec<Move>>,
@@ -119,14 +119,15 @@ impl Places<'_, '_> {
         moves.for_each(|one| all.push(one));
         let mut left = &all[..];
         let mut places = self.spaces.p1();
-        let mut put = |place: &mut PlaceItem, (body, from, to): Move, family: &mut Family| {
-            if place.parent.is_some() {
-                inner.push((body, from, to));
-            } else {
-                let global = place.put(from, to);
-                carry(place, global, family);
-            }
-        };
+        let mut put =
+            |place: &mut BodyTransformItem, (body, from, to): Move, family: &mut Family| {
+                if place.parent.is_some() {
+                    inner.push((body, from, to));
+                } else {
+                    let global = place.put(from, to);
+                    carry(place, global, family);
+                }
+            };
         // The count is summed over all tables, which does not pay off for a few moves.
         let are_many = || {
             let count = places.iter().size_hint().1;
@@ -195,7 +196,7 @@ pub(crate) fn way_within(parent: Affine3A, way: Vec2) -> Option<Vec3> {
     local.is_finite().then(|| local.extend(0.0))
 }
 
-impl PlaceItem<'_, '_> {
+impl BodyTransformItem<'_, '_> {
     /// Sets exactly the position `to`, or moves by `to - from` if something else has moved the body since the tick has read it. Returns the pose relative to its parent.
     // Computed from local values, instead of reading back what was just written.
     #[inline(always)]
@@ -217,7 +218,7 @@ impl PlaceItem<'_, '_> {
 
 /// Writes the new `GlobalTransform`, and adds the children to the family.
 #[inline(always)]
-fn carry(place: &mut PlaceItem, global: GlobalTransform, family: &mut Family) {
+fn carry(place: &mut BodyTransformItem, global: GlobalTransform, family: &mut Family) {
     if let Some(known) = &mut place.global {
         **known = global;
     }
@@ -226,7 +227,7 @@ fn carry(place: &mut PlaceItem, global: GlobalTransform, family: &mut Family) {
 }
 
 /// Does the same for all descendants in the family.
-fn carry_family(places: &mut Query<Place, AllowDisabled>, family: &mut Family) {
+fn carry_family(places: &mut Query<BodyTransform, AllowDisabled>, family: &mut Family) {
     while let Some((child, parent)) = family.pop() {
         if let Ok(mut place) = places.get_mut(child) {
             let global = parent * *place.transform;

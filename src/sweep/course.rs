@@ -71,14 +71,14 @@ pub(super) struct Going {
 
 /// A collider and its way, stored in the broad phase: all that is needed to find out whether two of them meet, and where.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct MovingCollider {
     shape: Shape,
     /// The margin of the box around the way: so far the collider may be led aside without leaving it.
     room: f32,
     end: End,
 }
 
-impl HasExtent for Way {
+impl HasExtent for MovingCollider {
     /// Returns the box around all places to which it may get.
     #[inline(always)]
     fn extent(&self) -> Extent {
@@ -127,7 +127,7 @@ impl End {
 
 /// Two colliders that meet in this tick if neither is turned before, or of which one is inside of the other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Met {
+pub(super) struct CoursePair {
     pub(super) ends: [End; 2],
     /// The impact of each on the other, if it travels.
     impacts: [Option<Impact>; 2],
@@ -135,15 +135,19 @@ pub(super) struct Met {
     is_sunk: bool,
 }
 
-impl Met {
-    fn new(one: &Way, other: &Way, is_fresh: &(dyn Fn(u32) -> bool + Sync)) -> Option<Self> {
+impl CoursePair {
+    fn new(
+        one: &MovingCollider,
+        other: &MovingCollider,
+        is_fresh: &(dyn Fn(u32) -> bool + Sync),
+    ) -> Option<Self> {
         // A collider that does not travel comes second, and two of these do not meet.
         let [one, other] = if one.end.agent == NONE {
             [other, one]
         } else {
             [one, other]
         };
-        let impact = |own: &Way, other: &Way| {
+        let impact = |own: &MovingCollider, other: &MovingCollider| {
             if own.end.agent == NONE {
                 return None;
             }
@@ -205,12 +209,12 @@ impl Met {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
     /// Colliders that travel are its moving ones, those that do not are its still ones.
-    ways: BroadPhase<Way>,
+    ways: BroadPhase<MovingCollider>,
     /// Ways of travellers; and of colliders that do not travel, if these are few.
-    travelling: Vec<Way>,
+    travelling: Vec<MovingCollider>,
     /// Places of colliders that do not travel, if these are many.
-    waiting: Vec<Way>,
-    found: Found<Met>,
+    waiting: Vec<MovingCollider>,
+    found: Found<CoursePair>,
     /// By slot: the box around its way; [`Extent::EVERYWHERE`] for a slot that does not take part.
     boxes: Vec<Extent>,
     /// Changed ways that lead out of their boxes.
@@ -254,7 +258,7 @@ impl Course {
                 }) => 0.0,
                 _ => room_to_yield(shape),
             };
-            let way = Way {
+            let way = MovingCollider {
                 shape,
                 room: room.max(SLACK),
                 end: End {
@@ -285,14 +289,15 @@ impl Course {
         }
         self.ways.set_still(&self.waiting);
         let is_fresh = scene.is_fresh;
-        let meet = |one: &Way, other: &Way| Met::new(one, other, is_fresh);
+        let meet =
+            |one: &MovingCollider, other: &MovingCollider| CoursePair::new(one, other, is_fresh);
         self.ways.find(&self.travelling, meet, &mut self.found);
         let cell = self.ways.moving().typical_size() * 1.5;
         self.wild.clear(scene.placed.len(), count, cell);
     }
 
     /// Yields all pairs that meet in this tick if nothing is turned, of which one travels and neither is static.
-    pub(super) fn meeting(&self) -> impl Iterator<Item = &Met> {
+    pub(super) fn meeting(&self) -> impl Iterator<Item = &CoursePair> {
         self.found.iter()
     }
 

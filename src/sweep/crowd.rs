@@ -31,7 +31,7 @@ const LEAST_GAIN: f32 = 0.02;
 
 /// A body in a crowd.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
+pub(super) struct CrowdMember {
     /// In world units a tick.
     pub(super) velocity: Vec2,
     /// The velocity with which it began.
@@ -82,7 +82,7 @@ pub(super) struct Near {
 /// All crowds of a tick, with their buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crowd {
-    members: Vec<Member>,
+    members: Vec<CrowdMember>,
     near: Vec<Near>,
     /// For each member, the numbers of those in `near` that it is in.
     links: Lists<u32>,
@@ -92,7 +92,7 @@ pub(super) struct Crowd {
     limits: Vec<Limit>,
 }
 
-impl Member {
+impl CrowdMember {
     pub(super) fn new(velocity: Vec2, inverse_mass: f32, is_driven: bool) -> Self {
         Self {
             velocity,
@@ -131,7 +131,7 @@ impl Crowd {
     }
 
     /// Adds a member. Its number is the count of members before.
-    pub(super) fn add(&mut self, member: Member) {
+    pub(super) fn add(&mut self, member: CrowdMember) {
         self.members.push(member);
     }
 
@@ -147,7 +147,7 @@ impl Crowd {
     }
 
     /// Yields the members in the order in which they were added.
-    pub(super) fn members(&self) -> impl Iterator<Item = &Member> {
+    pub(super) fn members(&self) -> impl Iterator<Item = &CrowdMember> {
         self.members.iter()
     }
 
@@ -218,7 +218,7 @@ mod tests {
     fn pressed(members: &[(Vec2, f32)], near: &[Near]) -> (Vec<Vec2>, Vec<bool>) {
         let mut crowd = Crowd::default();
         for &(velocity, mass) in members {
-            crowd.add(Member::new(velocity, mass.recip(), true));
+            crowd.add(CrowdMember::new(velocity, mass.recip(), true));
         }
         near.iter().for_each(|one| crowd.add_near(*one));
         crowd.press();
@@ -300,7 +300,7 @@ mod tests {
         ];
         let mut crowd = Crowd::default();
         for (velocity, mass) in members {
-            crowd.add(Member::new(velocity, mass, true));
+            crowd.add(CrowdMember::new(velocity, mass, true));
         }
         all.into_iter().for_each(|near| crowd.add_near(near));
         crowd.press();
@@ -315,7 +315,7 @@ mod tests {
     fn who_is_pushed_by_what_gives_no_way_goes_along() {
         let mut crowd = Crowd::default();
         for wish in [Vec2::X, Vec2::X] {
-            crowd.add(Member::new(wish, 1.0, true));
+            crowd.add(CrowdMember::new(wish, 1.0, true));
         }
         crowd.add_near(Near {
             velocity: Vec2::new(-0.5, 0.0),
@@ -356,7 +356,7 @@ mod tests {
             }
             let mut crowd = Crowd::default();
             for &(velocity, mass) in &members {
-                crowd.add(Member::new(velocity, mass.recip(), true));
+                crowd.add(CrowdMember::new(velocity, mass.recip(), true));
             }
             all.iter().for_each(|near| crowd.add_near(*near));
             crowd.press();
@@ -367,7 +367,7 @@ mod tests {
                 met += u32::from(near.is_met);
             }
             assert!(crowd.members().all(|member| member.is_free));
-            let stands = |member: &&Member| member.state == State::Stands;
+            let stands = |member: &&CrowdMember| member.state == State::Stands;
             standing += crowd.members().filter(stands).count();
         }
         assert!(met > 1000 && standing > 0, "{met} met, {standing} stand");

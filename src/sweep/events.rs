@@ -8,7 +8,7 @@ use super::{
     course::{Course, Going, Scene},
     event::{Event, Hit},
     limit::Limit,
-    pushing::{Member, Pushing},
+    pushing::{Pushing, RowMember},
     queue::Queue,
     rules::Rules,
 };
@@ -66,7 +66,7 @@ pub(crate) struct Sweep {
     pushing: Pushing,
     press: Press,
     /// The two agents of a hit, each with those that go along with it.
-    rows: [Vec<Member>; 2],
+    rows: [Vec<RowMember>; 2],
     masses: Vec<f32>,
     /// Bodies of which each leans on one before it.
     leaning: Vec<u32>,

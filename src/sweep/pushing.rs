@@ -36,7 +36,7 @@ pub(super) struct Touch {
 
 /// A member of a row, and the agent that pushes it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
+pub(super) struct RowMember {
     pub(super) agent: u32,
     pub(super) by: u32,
     /// Set if it goes along from the opposite side, or with a member that does.
@@ -96,13 +96,13 @@ impl Pushing {
     /// Adds to a row, which has its first member, all that go along if that one is pushed to a side: agents on that side of others in the row, and agents on the opposite side for which `shares` is true. For both, `are_one` has to say that they still go together.
     pub(super) fn extend(
         &self,
-        row: &mut Vec<Member>,
+        row: &mut Vec<RowMember>,
         side: usize,
         are_one: impl Fn(&Touch) -> bool,
         shares: impl Fn(&Link) -> bool,
     ) {
         let mut at = 0;
-        while let Some(&Member {
+        while let Some(&RowMember {
             agent: by, share, ..
         }) = row.get(at)
         {
@@ -118,7 +118,7 @@ impl Pushing {
                     let root = root.or_else(|| (!is_before_it).then_some(agent));
                     let before = known.before;
                     let share = root.map(|root| Share { before, root });
-                    row.push(Member { agent, by, share });
+                    row.push(RowMember { agent, by, share });
                 }
                 link = known.next;
             }
@@ -146,7 +146,7 @@ mod tests {
         pushing.join(touch(2, 3), right, 0.5, [1.0, 0.0]);
         pushing.join(touch(4, 5), up, 0.0, [0.0; 2]);
         let row_since = |since: f32, first: u32, side: usize| {
-            let first = Member {
+            let first = RowMember {
                 agent: first,
                 by: 0,
                 share: None,

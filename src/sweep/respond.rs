@@ -18,7 +18,7 @@ use crate::components::Response;
 
 /// A body in a hit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Party {
+pub(super) struct HitSide {
     pub(super) velocity: Vec2,
     /// 0 for a body that cannot be moved.
     pub(super) inverse_mass: f32,
@@ -27,7 +27,7 @@ pub(super) struct Party {
     pub(super) response: Response,
 }
 
-impl Party {
+impl HitSide {
     /// Returns by how much an impulse of 1 along the normal changes its speed along the normal.
     fn mobility(&self, away: Vec2) -> f32 {
         if self.free == away {
@@ -39,15 +39,15 @@ impl Party {
 }
 
 /// Returns both velocities after a hit; the normal points from the second to the first.
-pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
+pub(super) fn respond(one: HitSide, other: HitSide, normal: Vec2) -> [Vec2; 2] {
     let after = respond_freely(one, other, normal);
     // A body between what it rests on and something that does not yield would be shot out like a wedge. Then it is pushed as a whole, into what it rests on.
     let apart = one.velocity.distance_squared(other.velocity);
-    let is_shot = |party: Party, away: Vec2, after: Vec2| {
+    let is_shot = |party: HitSide, away: Vec2, after: Vec2| {
         party.free != away && after.distance_squared(party.velocity) > apart
     };
     if is_shot(one, normal, after[0]) || is_shot(other, -normal, after[1]) {
-        let pressed = |party: Party, away: Vec2| Party {
+        let pressed = |party: HitSide, away: Vec2| HitSide {
             free: if party.free == Vec2::ZERO {
                 Vec2::ZERO
             } else {
@@ -60,7 +60,7 @@ pub(super) fn respond(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
     after
 }
 
-fn respond_freely(one: Party, other: Party, normal: Vec2) -> [Vec2; 2] {
+fn respond_freely(one: HitSide, other: HitSide, normal: Vec2) -> [Vec2; 2] {
     // A unit vector is not quite of length 1, which would show after a million bounces.
     let square = normal.length_squared();
     let [own, others] = [one, other].map(|party| party.velocity.dot(normal) / square);
@@ -122,13 +122,13 @@ mod tests {
 
     #[test]
     fn masses_share_what_they_have() {
-        let party = |speed: f32, mass: f32, response| Party {
+        let party = |speed: f32, mass: f32, response| HitSide {
             velocity: Vec2::new(speed, 7.0),
             inverse_mass: mass.recip(),
             free: Vec2::ZERO,
             response,
         };
-        let away = |party: Party, free: Vec2| Party { free, ..party };
+        let away = |party: HitSide, free: Vec2| HitSide { free, ..party };
         let bounce = |restitution| Response::Bounce { restitution };
         let slide = Response::Slide;
         for (case, one, other, expected) in [
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn who_stops_is_pushed_all_the_same() {
-        let party = |x: f32, inverse_mass: f32, free: Vec2, response| Party {
+        let party = |x: f32, inverse_mass: f32, free: Vec2, response| HitSide {
             velocity: Vec2::new(x, 7.0),
             inverse_mass,
             free,
@@ -220,7 +220,7 @@ mod tests {
             (Vec2::new(0.6, -0.8), 1.0 / 1.36),
             (Vec2::new(0.8, -0.6), 1.0 / 1.64),
         ] {
-            let party = |velocity: Vec2, free: Vec2| Party {
+            let party = |velocity: Vec2, free: Vec2| HitSide {
                 velocity,
                 inverse_mass: 1.0,
                 free,

@@ -4,8 +4,8 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
-        groups::Groups, island::Island, met::Met, near::Near, overlaps::Overlaps, world::Members,
-        world::World,
+        groups::Groups, island::Island, met::NewOverlaps, near::Near, overlaps::Overlaps,
+        world::Members, world::World,
     },
     Scene, circle,
 };
@@ -22,7 +22,7 @@ fn who_joins_a_jam_that_gets_worse_goes_back_too() {
         scene.add(circle(5.0), Rank::Dynamic, place.x, place.y);
     }
     let (mut members, mut near, mut overlaps) = <(Members, Near, Overlaps)>::default();
-    let (mut island, mut groups, mut met) = <(Island, Groups, Met)>::default();
+    let (mut island, mut groups, mut met) = <(Island, Groups, NewOverlaps)>::default();
     let mut world = World::new(&mut members, &scene, None);
     near.start(2.5);
     overlaps.start();
@@ -88,7 +88,7 @@ fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
             x += if is_over { 9.5 } else { 10.0 };
         }
         let (mut members, mut near, mut overlaps) = <(Members, Near, Overlaps)>::default();
-        let (mut island, mut groups, met) = <(Island, Groups, Met)>::default();
+        let (mut island, mut groups, met) = <(Island, Groups, NewOverlaps)>::default();
         let mut world = World::new(&mut members, &scene, None);
         groups.start();
         find_all(&scene, &mut world, (&mut near, &mut overlaps));
@@ -136,7 +136,7 @@ fn crowds_that_have_come_together_are_pressed_again_only_if_that_helped() {
         scene.add(circle(5.0), Rank::Dynamic, x, 0.0);
     }
     let (mut members, mut near, mut overlaps) = <(Members, Near, Overlaps)>::default();
-    let (mut island, mut groups, met) = <(Island, Groups, Met)>::default();
+    let (mut island, mut groups, met) = <(Island, Groups, NewOverlaps)>::default();
     let mut world = World::new(&mut members, &scene, None);
     groups.start();
     find_all(&scene, &mut world, (&mut near, &mut overlaps));

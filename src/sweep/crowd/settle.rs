@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::{Crowd, Member, Near, State};
+use super::{Crowd, CrowdMember, Near, State};
 use crate::sweep::{
     agent::NONE,
     limit::{Limit, nearest_within},
@@ -85,7 +85,7 @@ impl Crowd {
 
     /// Returns a member of a ring in which each is in front of the next, if all that are left are in rings or behind them. No member before `first` is left.
     fn out_of_a_ring(&mut self, (first, walk): (&mut usize, &mut u32)) -> Option<u32> {
-        let waits = |member: &Member| member.state == State::Waits;
+        let waits = |member: &CrowdMember| member.state == State::Waits;
         *first += self.members[*first..].iter().position(waits)?;
         *walk += 1;
         let mut member = *first as u32;
@@ -104,7 +104,7 @@ impl Crowd {
     }
 
     fn settle_one(&mut self, member: u32) {
-        let is_settled = |other: &Member| other.state == State::IsSettled;
+        let is_settled = |other: &CrowdMember| other.state == State::IsSettled;
         let own = self.members[member as usize];
         let wish = own.wish;
         let is_pushed_back = self.links.range(member).any(|at| {
@@ -143,11 +143,11 @@ impl Crowd {
     pub(super) fn nearest(
         &mut self,
         member: u32,
-        counts: impl Fn(&Self, &Near, &Member) -> bool,
+        counts: impl Fn(&Self, &Near, &CrowdMember) -> bool,
     ) -> Option<Vec2> {
         let mut limits = std::mem::take(&mut self.limits);
         limits.clear();
-        let Member {
+        let CrowdMember {
             velocity,
             wish,
             is_driven,

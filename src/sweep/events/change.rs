@@ -8,7 +8,7 @@ use super::{
         course::Scene,
         event::Event,
         limit::Limit,
-        respond::{Party, respond},
+        respond::{HitSide, respond},
         rules::Rules,
     },
     Sweep,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{components::Response, placed::Rank};
 
-pub(super) fn bounces(party: &Party) -> bool {
+pub(super) fn bounces(party: &HitSide) -> bool {
     matches!(party.response, Response::Bounce { .. })
 }
 
@@ -66,7 +66,7 @@ impl Sweep {
         }
         let bodies = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
         let frame = self.frame(agents, bodies, event.normal);
-        let within = |party: Party| Party {
+        let within = |party: HitSide| HitSide {
             velocity: party.velocity - frame,
             ..party
         };
@@ -160,9 +160,9 @@ impl Sweep {
     }
 
     /// Returns the state of an agent in a hit, or that of something that is no agent, and stands still.
-    fn party(&self, scene: &Scene, number: u32, free: Vec2) -> Party {
+    fn party(&self, scene: &Scene, number: u32, free: Vec2) -> HitSide {
         let Some(agent) = self.agents.get(number as usize) else {
-            return Party {
+            return HitSide {
                 velocity: Vec2::ZERO,
                 inverse_mass: 0.0,
                 free,
@@ -173,7 +173,7 @@ impl Sweep {
         // A body that moves no more gives way to nothing, or others would go on into it.
         let is_held = free == Vec2::ZERO;
         let gives_way = mover.rank == Rank::Dynamic && !agent.is_stuck && !is_held;
-        Party {
+        HitSide {
             velocity: agent.velocity(),
             inverse_mass: if gives_way { mover.inverse_mass } else { 0.0 },
             free,

@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::{
     super::{
-        course::{End, Met, Scene},
+        course::{CoursePair, End, Scene},
         event::{Event, number_of},
         impact::{
             FLAT, Impact, at_once, axes_to_cast, beyond_room, first_impact, impact,
@@ -458,7 +458,7 @@ impl Sweep {
 }
 
 /// Returns what one of two that meet has before it, as things are when all set out.
-fn ahead_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> Ahead {
+fn ahead_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &Impact) -> Ahead {
     let [own, other] = [met.ends[side], met.ends[1 - side]];
     Ahead {
         agent: own.agent,
@@ -469,13 +469,13 @@ fn ahead_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> Ahe
     }
 }
 
-fn is_stopped_at_first(rules: &Rules, met: &Met, side: usize, impact: &Impact) -> bool {
+fn is_stopped_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &Impact) -> bool {
     let [own, other] = [side, 1 - side].map(|side| met.ends[side].slot as usize);
     (rules.is_stopped)(own, other, impact)
 }
 
 /// Returns the same as an event.
-fn event_at_first(met: &Met, side: usize, impact: &Impact) -> Event {
+fn event_at_first(met: &CoursePair, side: usize, impact: &Impact) -> Event {
     let (own, other) = (&met.ends[side], &met.ends[1 - side]);
     let time = impact.fraction.min(1.0);
     Event {

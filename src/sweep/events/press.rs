@@ -18,7 +18,7 @@ use super::{
     super::{
         agent::{NONE, Traveller},
         course::{End, Scene},
-        crowd::{Crowd, Member, Near},
+        crowd::{Crowd, CrowdMember, Near},
         event::{Event, number_of},
         impact::{AT_ONCE, FLAT, Impact, hair},
         respond::side_of,
@@ -350,7 +350,7 @@ impl Sweep {
                         .map_or(Vec2::ZERO, |agent| agent.velocity());
                     let inverse_mass = scene.movers[body as usize].inverse_mass;
                     let is_driven = press.heaped.binary_search(&body).is_err();
-                    let member = Member::new(velocity, inverse_mass, is_driven);
+                    let member = CrowdMember::new(velocity, inverse_mass, is_driven);
                     press.crowd.add(member);
                 }
             }

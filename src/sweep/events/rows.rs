@@ -12,7 +12,7 @@ use super::{
         course::Scene,
         event::Event,
         impact::AT_ONCE,
-        pushing::{Link, Member, Touch},
+        pushing::{Link, RowMember, Touch},
         respond::side_of,
     },
     Rules, Sweep,
@@ -28,7 +28,7 @@ const ROUNDING: f32 = 1.0e-5;
 
 /// Two agents that have met, and push each other from now on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Push {
+pub(super) struct RowPush {
     touch: Touch,
     /// The side to which the first one is pushed; the second one goes to the other side.
     side: usize,
@@ -40,11 +40,11 @@ pub(super) struct Push {
 
 impl Sweep {
     /// Returns the push of a hit, if it is along an axis and both give way.
-    pub(super) fn push_of(&self, event: &Event, pushed: u32) -> Option<Push> {
+    pub(super) fn push_of(&self, event: &Event, pushed: u32) -> Option<RowPush> {
         let agents = [event.agents[0], pushed];
         let (side, axis) = side_of(event.normal)?;
         let gives_way = |number: u32| self.agents[number as usize].gives_way();
-        agents.into_iter().all(gives_way).then_some(Push {
+        agents.into_iter().all(gives_way).then_some(RowPush {
             touch: Touch {
                 agents,
                 slots: [event.own, event.other],
@@ -57,7 +57,7 @@ impl Sweep {
     }
 
     /// Lists all agents that go along with each of two that push each other, in the direction in which it is pushed.
-    pub(super) fn line_up(&mut self, scene: &Scene, push: Option<Push>) {
+    pub(super) fn line_up(&mut self, scene: &Scene, push: Option<RowPush>) {
         self.rows.iter_mut().for_each(Vec::clear);
         if let Some(push) = push.filter(|_| !self.pushing.is_empty()) {
             self.line_up_with(scene, &push, true);
@@ -68,14 +68,14 @@ impl Sweep {
     }
 
     /// Does the same, with or without those that share the push from the opposite side.
-    fn line_up_with(&mut self, scene: &Scene, push: &Push, do_share: bool) {
+    fn line_up_with(&mut self, scene: &Scene, push: &RowPush, do_share: bool) {
         let mut rows = take(&mut self.rows);
         let [one, other] = push.touch.agents;
         let firsts = [(one, other, push.side), (other, one, push.side ^ 1)];
         for (row, (agent, by, side)) in rows.iter_mut().zip(firsts) {
             row.clear();
             let share = None;
-            row.push(Member { agent, by, share });
+            row.push(RowMember { agent, by, share });
             let are_one = |touch: &Touch| self.are_one(scene, touch, push);
             let shares = |link: &Link| do_share && self.shares(link, push);
             self.pushing.extend(row, side, are_one, shares);
@@ -84,15 +84,15 @@ impl Sweep {
     }
 
     /// Whether an agent that was met on the opposite side shares a push.
-    fn shares(&self, link: &Link, push: &Push) -> bool {
+    fn shares(&self, link: &Link, push: &RowPush) -> bool {
         let agent = &self.agents[link.touch.agents[1] as usize];
         let gone = agent.velocity().dot(push.axis).abs() * (push.time - link.time);
         !agent.own.has_motion || gone <= AT_ONCE
     }
 
     /// Whether no agent that shares the push would be pulled by it. Without the push, each branch of agents that hangs on the row would go on no faster than all do after it.
-    fn may_share(&mut self, scene: &Scene, push: &Push) -> bool {
-        let shares = |row: &Vec<Member>| row.iter().any(|member| member.share.is_some());
+    fn may_share(&mut self, scene: &Scene, push: &RowPush) -> bool {
+        let shares = |row: &Vec<RowMember>| row.iter().any(|member| member.share.is_some());
         if !self.rows.iter().any(shares) {
             return true;
         }
@@ -130,8 +130,8 @@ impl Sweep {
     }
 
     /// Whether two that have pushed each other before still do, in a push along this axis.
-    fn are_one(&self, scene: &Scene, touch: &Touch, push: &Push) -> bool {
-        let Push { axis, time, .. } = *push;
+    fn are_one(&self, scene: &Scene, touch: &Touch, push: &RowPush) -> bool {
+        let RowPush { axis, time, .. } = *push;
         let agents = touch.agents.map(|number| &self.agents[number as usize]);
         let [place, others_place] = touch.slots.map(|slot| self.course_of(scene, slot, time).0);
         let outlines = touch.slots.map(|slot| scene.placed[slot as usize].outline);
@@ -154,7 +154,7 @@ impl Sweep {
 
     fn mass_of(&mut self, scene: &Scene, side: usize) -> f32 {
         let row = &self.rows[side];
-        let body = |member: &Member| self.agents[member.agent as usize].own.body as usize;
+        let body = |member: &RowMember| self.agents[member.agent as usize].own.body as usize;
         let masses = row
             .iter()
             .map(|member| scene.movers[body(member)].inverse_mass.recip());
@@ -166,8 +166,8 @@ impl Sweep {
     }
 
     /// Gives all in the rows of two that have pushed each other the velocity along the normal that these two have now, and joins both.
-    pub(super) fn go_along(&mut self, scene: &mut Scene, push: Push) {
-        let Push { touch, axis, .. } = push;
+    pub(super) fn go_along(&mut self, scene: &mut Scene, push: RowPush) {
+        let RowPush { touch, axis, .. } = push;
         let rows = take(&mut self.rows);
         for row in &rows {
             let Some((first, others)) = row.split_first() else {
@@ -179,7 +179,7 @@ impl Sweep {
                 continue;
             }
             let along = first.velocity() * axis;
-            for &Member { agent, by, .. } in others {
+            for &RowMember { agent, by, .. } in others {
                 self.advance(scene, agent, push.time);
                 let known = &mut self.agents[agent as usize];
                 known.along = known.along.saturating_add(1);

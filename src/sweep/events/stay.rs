@@ -5,7 +5,7 @@ use super::{
         agent::Agent,
         course::Scene,
         event::Event,
-        respond::{Party, respond},
+        respond::{HitSide, respond},
     },
     Rules, Sweep,
     change::bounces,
@@ -32,7 +32,7 @@ impl Sweep {
         let closing = (velocities[1] - velocities[0]).dot(event.normal);
         if closing > 0.0 {
             let responses = self.responses(rules, event, both);
-            let parties = [0, 1].map(|side| Party {
+            let parties = [0, 1].map(|side| HitSide {
                 velocity: velocities[side],
                 inverse_mass: {
                     let body = self.agents[both[side] as usize].own.body;
