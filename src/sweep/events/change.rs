@@ -21,6 +21,24 @@ pub(super) fn bounces(party: &HitSide) -> bool {
     matches!(party.response, Response::Bounce { .. })
 }
 
+/// Both sides of a hit: what comes together, and what becomes of that.
+struct Exchange {
+    /// The agents of those that can be turned.
+    agents: [Option<u32>; 2],
+    bodies: [u32; 2],
+    /// Which slot each is, and the normal towards it.
+    sides: [(u32, Vec2); 2],
+    /// Which of them cannot move any more.
+    held: [bool; 2],
+    /// Whether what each hits gives no way.
+    is_firm: [bool; 2],
+    before: [HitSide; 2],
+    /// The velocities that the hit gives them.
+    after: [Vec2; 2],
+    /// The velocity of the frame in which they meet.
+    frame: Vec2,
+}
+
 impl Sweep {
     /// Changes the velocities of both, except for a body that is held, and those of the bodies that go along with them.
     pub(super) fn change(
@@ -32,25 +50,75 @@ impl Sweep {
         free: [Vec2; 2],
     ) {
         let number = event.agents[0];
+        let numbers = [number, pushed.unwrap_or(known)];
         let held = free.map(|free| free == Vec2::ZERO);
-        let responses = self.responses(rules, event, [number, pushed.unwrap_or(known)]);
+        let responses = self.responses(rules, event, numbers);
         // A body that bounces is in no row, even if this hit is too slow to bounce.
         let slide = responses == [Response::Slide; 2];
         let push = pushed.filter(|_| held == [false; 2] && slide);
         let push = push.and_then(|pushed| self.push_of(event, pushed));
         self.line_up(scene, push);
 
-        let mut parties = [(number, free[0]), (pushed.unwrap_or(known), free[1])]
-            .map(|(number, free)| self.party(scene, number, free));
+        let mut parties = [0, 1].map(|side| self.party(scene, numbers[side], free[side]));
         for (party, response) in parties.iter_mut().zip(responses) {
             party.response = rules.in_a_hit(response, event.closing);
         }
+        let exchange = self.exchange(scene, event, ([Some(number), pushed], held), parties);
+        let Exchange { agents, bodies, .. } = exchange;
+        // Both are computed before either velocity changes: the second must not be compared with what the first has become.
+        let go_along = [0, 1].map(|side| {
+            agents[side].map_or(Vec2::ZERO, |agent| {
+                self.goes_along(agent, bodies[1 - side], event.normal)
+            })
+        });
+        // An unstoppable body uses up none of its hits on a body that has not hit before, and may meet any number of these.
+        let are_fresh = [0, 1].map(|side| {
+            let hits = agents[side].map(|agent| self.agents[agent as usize].hits);
+            hits == Some(0) && !held[side]
+        });
+        self.press(agents, event.rank == Rank::Static);
+        for side in [0, 1] {
+            let Some(agent) = agents[side].filter(|_| !held[side]) else {
+                continue;
+            };
+            let normal = exchange.sides[side].1;
+            self.agents[agent as usize].has_given_along |= free[side] != normal;
+            let turn = Turn {
+                goes_along: go_along[side],
+                ..self.take_hit(event, &exchange, side, agent)
+            };
+            if self.agents[agent as usize].is_kinematic && are_fresh[1 - side] {
+                self.turn(scene, agent, turn);
+            } else {
+                self.hit(scene, agent, turn);
+            }
+            let rests = match exchange.before[side].response {
+                Response::Slide | Response::Stop => true,
+                Response::Bounce { restitution } => restitution <= 0.0,
+                Response::Pass => false,
+            };
+            if exchange.is_firm[side] && rests {
+                self.agents[agent as usize].rest_on(normal);
+            }
+        }
+        if let Some(push) = push {
+            self.go_along(scene, push);
+        }
+    }
+
+    /// Works out the velocities of both after the hit.
+    #[inline]
+    fn exchange(
+        &mut self,
+        scene: &Scene,
+        event: &Event,
+        (agents, held): ([Option<u32>; 2], [bool; 2]),
+        mut before: [HitSide; 2],
+    ) -> Exchange {
         let sides = [(event.own, event.normal), (event.other, -event.normal)];
-        let agents = [Some(number), pushed];
-        let velocities = parties.map(|party| party.velocity);
-        // The other body gives no way.
+        let velocities = before.map(|party| party.velocity);
         let is_firm = [0, 1].map(|side| agents[1 - side].is_none() || held[1 - side]);
-        for (side, party) in parties.iter_mut().enumerate() {
+        for (side, party) in before.iter_mut().enumerate() {
             let normal = sides[side].1;
             let comes = velocities[1 - side].dot(normal) > 0.0;
             if let Some(agent) = agents[side].filter(|_| is_firm[side] && !comes)
@@ -70,77 +138,62 @@ impl Sweep {
             velocity: party.velocity - frame,
             ..party
         };
-        let [own, other] = parties.map(within);
-        let after = respond(own, other, event.normal).map(|velocity| velocity + frame);
-
-        // Both are computed before either velocity changes: the second must not be compared with what the first has become.
-        let go_along = [0, 1].map(|side| {
-            agents[side].map_or(Vec2::ZERO, |agent| {
-                self.goes_along(agent, bodies[1 - side], event.normal)
-            })
-        });
-        // An unstoppable body uses up none of its hits on a body that has not hit before, and may meet any number of these.
-        let are_fresh = [0, 1].map(|side| {
-            let hits = agents[side].map(|agent| self.agents[agent as usize].hits);
-            hits == Some(0) && !held[side]
-        });
-        self.press(agents, event.rank == Rank::Static);
-        let is_rebound = parties.iter().any(bounces);
-        for (side, (slot, normal)) in sides.into_iter().enumerate() {
-            let Some(agent) = agents[side].filter(|_| !held[side]) else {
-                continue;
-            };
-            let response = parties[side].response;
-            let slides = response == Response::Slide;
-            let hit = &mut self.agents[agent as usize];
-            hit.hardest = hit.hardest.max(event.closing);
-            hit.own.was_stopped |= response == Response::Stop;
-            hit.own.was_bounced |= bounces(&parties[side]);
-            hit.has_given_along |= free[side] != normal;
-            let met = parties[1 - side].velocity;
-            let beside = if self.agents[agent as usize].is_in_crowd && held[1 - side] {
-                let limit = Limit::at(-normal, met);
-                let last = self.stopped_last(agent).replace(limit);
-                last.and_then(|last| self.agents[agent as usize].beside([last, limit]))
-            } else {
-                None
-            };
-            // Where many press each other, a body that is led back and forth comes to rest the sooner, the more of that motion is lost: so in each tick only its first hit with a body that gives way is exact. Hits with what gives no way, such as the floor, are not counted.
-            let is_first = {
-                let agent = &self.agents[agent as usize];
-                !agent.was_shoved && !agent.is_in_crowd
-            };
-            let gives_way = |other: u32| !self.agents[other as usize].is_kinematic;
-            let is_shoved = agents[1 - side].is_some_and(gives_way);
-            if !slides && !is_shoved && met.dot(normal) > 0.0 {
-                self.note_throw(agent, Throw::by(met, normal, slot, event.time));
-            }
-            let shoved = &mut self.agents[agent as usize];
-            shoved.was_shoved |= is_shoved;
-            shoved.has_rebounded |= is_shoved && is_rebound;
-            let turn = Turn {
-                velocity: beside.unwrap_or(after[side]),
-                slides,
-                is_pushed: is_first && (met - frame).dot(normal) > 0.0,
-                is_shoved,
-                goes_along: go_along[side],
-            };
-            if self.agents[agent as usize].is_kinematic && are_fresh[1 - side] {
-                self.turn(scene, agent, turn);
-            } else {
-                self.hit(scene, agent, turn);
-            }
-            let rests = match response {
-                Response::Slide | Response::Stop => true,
-                Response::Bounce { restitution } => restitution <= 0.0,
-                Response::Pass => false,
-            };
-            if is_firm[side] && rests {
-                self.agents[agent as usize].rest_on(normal);
-            }
+        let [own, other] = before.map(within);
+        Exchange {
+            after: respond(own, other, event.normal).map(|velocity| velocity + frame),
+            agents,
+            bodies,
+            sides,
+            held,
+            is_firm,
+            before,
+            frame,
         }
-        if let Some(push) = push {
-            self.go_along(scene, push);
+    }
+
+    /// Notes a hit on the agent of one side, and returns the turn that it makes, but for what goes along.
+    #[inline]
+    fn take_hit(&mut self, event: &Event, exchange: &Exchange, side: usize, number: u32) -> Turn {
+        let Exchange {
+            agents,
+            sides,
+            held,
+            before,
+            after,
+            frame,
+            ..
+        } = exchange;
+        let (slot, normal) = sides[side];
+        let response = before[side].response;
+        let slides = response == Response::Slide;
+        let agent = &mut self.agents[number as usize];
+        agent.hardest = agent.hardest.max(event.closing);
+        agent.own.was_stopped |= response == Response::Stop;
+        agent.own.was_bounced |= bounces(&before[side]);
+        let met = before[1 - side].velocity;
+        let beside = if agent.is_in_crowd && held[1 - side] {
+            let limit = Limit::at(-normal, met);
+            let last = self.stopped_last(number).replace(limit);
+            last.and_then(|last| self.agents[number as usize].beside([last, limit]))
+        } else {
+            None
+        };
+        let gives_way = |other: u32| !self.agents[other as usize].is_kinematic;
+        let is_shoved = agents[1 - side].is_some_and(gives_way);
+        if !slides && !is_shoved && met.dot(normal) > 0.0 {
+            self.note_throw(number, Throw::by(met, normal, slot, event.time));
+        }
+        let agent = &mut self.agents[number as usize];
+        // Where many press each other, a body that is led back and forth comes to rest the sooner, the more of that motion is lost: so in each tick only its first hit with a body that gives way is exact. Hits with what gives no way, such as the floor, are not counted.
+        let is_first = !agent.was_shoved && !agent.is_in_crowd;
+        agent.was_shoved |= is_shoved;
+        agent.has_rebounded |= is_shoved && before.iter().any(bounces);
+        Turn {
+            velocity: beside.unwrap_or(after[side]),
+            slides,
+            is_pushed: is_first && (met - frame).dot(normal) > 0.0,
+            is_shoved,
+            goes_along: Vec2::ZERO,
         }
     }
 
