@@ -1,6 +1,7 @@
 //! What the stages of a tick pass to each other, and what one tick leaves for the next; and what several stages ask of that: the rules of who collides, poses and places of bodies, filters.
 
 pub(crate) mod slots;
+mod free_slots;
 pub(crate) mod allotment;
 pub(crate) mod rare;
 pub(crate) mod drift;

@@ -1,12 +1,10 @@
 //! Assigns slots to entities, and keeps the list of free ones. Nothing here knows what is in a slot.
 
-use std::collections::BTreeSet;
-
 use bevy::ecs::entity::Entity;
 #[cfg(feature = "recorder")]
 use bevy::ecs::entity::EntityHashMap;
 
-use super::slots::SlotOf;
+use super::{free_slots::FreeSlots, slots::SlotOf};
 
 /// The slots, and the entity that has each. A slot is not given to another entity before a report has told of the contacts that refer to it.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +13,7 @@ pub(crate) struct Allotment {
     /// Number of slots that exist.
     count: u32,
     /// The lowest one is taken first: which one that is depends only on which are free, and not on the order in which they were given back.
-    free: BTreeSet<u32>,
+    free: FreeSlots,
     /// Slots that were given back, and to which contacts may still refer.
     given_back: Vec<u32>,
     /// The slot that an entity gets in the coming tick, if it needs one.
@@ -55,7 +53,7 @@ impl Allotment {
     /// Makes those of the slots that were given back free again to which no contact refers any more.
     pub(crate) fn release(&mut self, is_over: impl Fn(u32) -> bool) {
         let over = self.given_back.extract_if(.., |slot| is_over(*slot));
-        self.free.extend(over);
+        over.for_each(|slot| self.free.insert(slot));
     }
 
     /// Replaces all assignments of slots by these.
@@ -64,10 +62,6 @@ impl Allotment {
         for (entity, slot) in holders {
             self.slot_of.insert(entity, slot);
         }
-    }
-
-    fn take_lowest(&mut self) -> Option<u32> {
-        self.free.pop_first()
     }
 
     fn add(&mut self) -> u32 {
@@ -80,7 +74,7 @@ impl Allotment {
 #[cfg(not(feature = "recorder"))]
 impl Allotment {
     fn take_free(&mut self, _: Entity) -> Option<u32> {
-        self.take_lowest()
+        self.free.take_lowest()
     }
 }
 
@@ -94,17 +88,18 @@ impl Allotment {
 
     fn take_free(&mut self, entity: Entity) -> Option<u32> {
         if self.reserved.is_empty() {
-            return self.take_lowest();
+            return self.free.take_lowest();
         }
         let Some(slot) = self.reserved.remove(&entity) else {
             let is_reserved = |slot: &u32| self.reserved.values().any(|other| other == slot);
-            let slot = self.free.iter().copied().find(|slot| !is_reserved(slot))?;
-            return self.free.take(&slot);
+            let slot = self.free.iter().find(|slot| !is_reserved(slot))?;
+            self.free.remove(slot);
+            return Some(slot);
         };
         while self.count <= slot {
             let new = self.add();
             self.free.insert(new);
         }
-        self.free.take(&slot)
+        self.free.remove(slot).then_some(slot)
     }
 }
