@@ -35,7 +35,7 @@ use crate::{
         resolve::resolve_contacts,
         sweep::{forget_rides, sweep_bodies},
     },
-    tiles::{MergedFrom, MergedTiles, TileColliders, follow_grids},
+    tiles::{FollowedGrids, MergedFrom, MergedTiles, TileColliders, follow_grids},
 };
 
 /// Detects collisions, reports them, and pushes bodies apart, once per run of its schedule.
@@ -194,6 +194,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<Removals>()
             .init_resource::<Leavers>()
             .init_resource::<Colliders>()
+            .init_resource::<FollowedGrids>()
             .init_resource::<Newcomers>()
             .init_resource::<Candidates>()
             .init_resource::<Contacts>()

@@ -25,7 +25,7 @@ mod known;
 
 pub use cells::TileCells;
 pub use follow::MergedFrom;
-pub(crate) use follow::follow_grids;
+pub(crate) use follow::{FollowedGrids, follow_grids};
 pub use grid::{MergedTiles, TileColliders};
 pub(crate) use known::KnownCells;
 pub use merge::{CellRect, merge};

@@ -7,7 +7,9 @@ use bevy::{
         change_detection::{DetectChanges, Tick},
         entity::{Entity, EntityHashMap},
         hierarchy::{ChildOf, Children},
-        prelude::{Commands, Component, Local, Query, Ref, ReflectComponent, With, World},
+        prelude::{
+            Commands, Component, Query, Ref, ReflectComponent, ResMut, Resource, With, World,
+        },
         query::QueryData,
     },
     math::{IVec2, Vec2},
@@ -62,6 +64,11 @@ pub struct MergedFrom {
     alike: Alike,
 }
 
+/// The grids that have the cells that they should have, each with the tick of its last change before that.
+// Not a `Local`: the tick follows the grids, and so does going back to an earlier one.
+#[derive(Resource, Default)]
+pub(crate) struct FollowedGrids(EntityHashMap<Tick>);
+
 /// A grid, and the state that its cells were made from.
 #[derive(QueryData)]
 pub(crate) struct Grid {
@@ -79,11 +86,12 @@ pub(crate) struct Grid {
 /// A `Disabled` grid is skipped until it is enabled again, since cells that are spawned now would not be disabled along with it. Disabled cells count as cells of their grid all the same.
 pub(crate) fn follow_grids(
     mut commands: Commands,
-    mut followed: Local<EntityHashMap<Tick>>,
+    mut followed: ResMut<FollowedGrids>,
     grids: Query<Grid>,
     all_grids: Query<(), (With<TileColliders>, AllowDisabled)>,
     all_cells: Query<(Entity, &MergedTiles), AllowDisabled>,
 ) {
+    let followed = &mut followed.0;
     let mut count = 0;
     for grid in &grids {
         count += 1;

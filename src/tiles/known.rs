@@ -34,7 +34,7 @@ impl KnownCells {
         Self(all_cells(world))
     }
 
-    /// Returns the new entity for each known cell that is gone. The grids first get the cells that they should have now, instead of in the next tick.
+    /// Returns the new entity for each known cell that is gone. The grids that have lost known cells, or got others, are merged anew first, instead of in the next tick.
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
@@ -42,10 +42,15 @@ impl KnownCells {
         if are_as_many && !self.0.iter().any(|known| is_gone(world, known)) {
             return EntityHashMap::default();
         }
+        for known in &self.0 {
+            if is_gone(world, known) {
+                mark(world, known.key.0);
+            }
+        }
         self.despawn_others(world);
         world
             .run_system_cached(follow_grids)
-            .expect("a system without conditions or resources");
+            .expect("a system without conditions, the resource of which is there");
         world.flush();
         let now = all_cells(world).into_iter();
         let now: HashMap<Key, Entity> = now.map(|known| (known.key, known.cell)).collect();
@@ -66,9 +71,7 @@ impl KnownCells {
             if let Ok(cell) = world.get_entity_mut(cell) {
                 cell.despawn();
             }
-            if let Some(mut grid) = world.get_mut::<TileColliders>(key.0) {
-                grid.set_changed();
-            }
+            mark(world, key.0);
         }
     }
 
@@ -78,6 +81,13 @@ impl KnownCells {
             *cell = mapper.get_mapped(*cell);
             key.0 = mapper.get_mapped(key.0);
         }
+    }
+}
+
+/// Marks a grid as changed, so that it is merged anew.
+fn mark(world: &mut World, grid: Entity) {
+    if let Some(mut grid) = world.get_mut::<TileColliders>(grid) {
+        grid.set_changed();
     }
 }
 

@@ -1121,3 +1121,51 @@ fn who_comes_to_one_spot_after_going_back_parts_the_same_way() {
         assert_eq!(run(&mut app, &again), before, "{count}");
     }
 }
+
+/// What the game has despawned before the tick that was kept does not come back with it, and neither does it when a second level, which has changed since, goes back.
+#[test]
+fn a_cell_that_was_gone_then_stays_gone() {
+    let mut app = app();
+    let tiles = || TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);
+    app.world_mut().spawn(tiles());
+    app.update();
+    let broken = boxes(&mut app)[0];
+    app.world_mut().despawn(broken);
+    let other = app.world_mut().spawn((tiles(), at(0.0, 100.0))).id();
+    app.update();
+    let memory = CollisionMemory::of(app.world());
+    for time in 0..3 {
+        let mut tiles = app.world_mut().get_mut::<TileColliders>(other).unwrap();
+        tiles.set(IVec2::new(4, 0), true);
+        app.update();
+        assert_eq!(boxes(&mut app).len(), 2, "changed, time {time}");
+        let mut tiles = app.world_mut().get_mut::<TileColliders>(other).unwrap();
+        tiles.set(IVec2::new(4, 0), false);
+        memory.restore(app.world_mut());
+        assert_eq!(boxes(&mut app).len(), 1, "restored, time {time}");
+    }
+}
+
+/// A cell that the game has despawned comes back with the memory, whenever it is restored: peers that go back a different number of times stay alike.
+#[test]
+fn a_cell_that_was_despawned_is_back_each_time() {
+    let mut app = app();
+    let cells = [IVec2::ZERO, IVec2::new(4, 0)];
+    let mut tiles = TileColliders::from_cells(Vec2::splat(16.0), cells);
+    tiles.set_alone(cells[1], true);
+    app.world_mut().spawn(tiles);
+    app.update();
+    let memory = CollisionMemory::of(app.world());
+    for time in 0..3 {
+        let broken = boxes(&mut app).into_iter().find(|&one| {
+            let tiles = app.world().get::<MergedTiles>(one);
+            tiles.is_some_and(|tiles| tiles.min == cells[1])
+        });
+        let broken = broken.expect("it is there at first, and comes back");
+        app.world_mut().despawn(broken);
+        app.update();
+        assert_eq!(boxes(&mut app).len(), 1, "despawned, time {time}");
+        memory.restore(app.world_mut());
+        assert_eq!(boxes(&mut app).len(), 2, "restored, time {time}");
+    }
+}
