@@ -8,6 +8,7 @@ use bevy::{
         prelude::{Resource, World},
     },
     math::Vec2,
+    platform::collections::HashMap,
     transform::components::Transform,
 };
 
@@ -104,12 +105,16 @@ impl Met {
                 None => self.pushes.push((pushed, way)),
             }
         }
+        // A paused game may move the body any number of times before the next tick, with a sensor that meets thousands.
+        let mut first: HashMap<[Entity; 2], usize> = HashMap::default();
+        for (number, known) in self.passes.iter().enumerate() {
+            first.entry(known.colliders).or_insert(number);
+        }
         for pass in passes {
             let at = self.length + pass.at;
             let pass = Pass { at, ..pass };
-            // A paused game may move the body any number of times before the next tick.
-            let mut passes = self.passes.iter_mut();
-            match passes.find(|known| known.colliders == pass.colliders) {
+            let number = *first.entry(pass.colliders).or_insert(self.passes.len());
+            match self.passes.get_mut(number) {
                 None => self.passes.push(pass),
                 // A body that has left something and comes back meets it anew.
                 Some(known) if known.parts && !pass.parts => *known = pass,

@@ -9,7 +9,10 @@ use std::{
 };
 
 use bevy::{
-    ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
+    ecs::{
+        schedule::{ScheduleLabel, SingleThreadedExecutor},
+        system::RunSystemOnce,
+    },
     prelude::*,
 };
 use bevy_nudge::{memory::CollisionMemory, prelude::*, recorder::Recording};
@@ -389,6 +392,30 @@ fn taken_by_who_is_far_out() -> i64 {
     MOST.load(Ordering::Relaxed) - before
 }
 
+/// Returns how many bytes are taken at most while a mover looks ahead for a body that carries a sensor, with so many pebbles in the sensor and out of the body's way.
+fn taken_by_a_look_ahead(pebbles: u16) -> i64 {
+    let mut app = ticking_app();
+    let body = (CircleCollider::new(3.0), Body::Kinematic);
+    let body = app.world_mut().spawn(body).id();
+    let sight = (CircleCollider::new(400.0), Sensor, ChildOf(body));
+    app.world_mut().spawn(sight);
+    for number in 0..pebbles {
+        let place = Transform::from_xyz(0.25 * f32::from(number) - 125.0, 200.0, 0.0);
+        app.world_mut()
+            .spawn((CircleCollider::new(1.0), Body::Static, place));
+    }
+    app.world_mut().run_schedule(Tick);
+    let look = move |mover: Mover| {
+        let before = LIVE.load(Ordering::Relaxed);
+        MOST.store(before, Ordering::Relaxed);
+        let way = Vec2::new(1.0, 0.0);
+        let moved = mover.project(body, Vec2::ZERO, way, &MoveOptions::default());
+        assert_eq!(moved.map(|moved| moved.position), Some(way));
+        MOST.load(Ordering::Relaxed) - before
+    };
+    app.world_mut().run_system_once(look).expect("it runs")
+}
+
 /// This is one test, because the counts are those of the whole program.
 #[test]
 fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
@@ -403,6 +430,8 @@ fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     let memory = taken_by_a_memory(50, 200_000);
     // They overlap, so all of them are pushed.
     assert!(memory < (200 + 12) * 50, "{memory} bytes for 50 colliders");
+    let [none, many] = [0, 1000].map(taken_by_a_look_ahead);
+    assert_eq!(none, many, "bytes for none in the sensor, and for 1000");
     let read = taken_by_who_is_far_out();
     assert!(read < 2_000_000, "{read} bytes for one that is far out");
 }

@@ -188,12 +188,15 @@ impl Obstacles<'_> {
             return None;
         }
         let Colliders { placed, movers, .. } = self.colliders;
+        // A sensor stops nothing, and may reach far.
+        let solid = slots.iter().copied();
+        let solid = solid.filter(|&own| !self.colliders.parties[own as usize].is_sensor());
         let mut hits: Vec<Hit> = Vec::new();
         // One-way colliders that some collider of the body is inside of: these let its other colliders in as well.
         let mut within = Vec::new();
         let mut sunk = Vec::new();
         let mut around = Vec::new();
-        for &own in slots {
+        for own in solid {
             let collider: &Placed = &placed[own as usize];
             let Outline::Shape(shape) = collider.outline else {
                 continue;
