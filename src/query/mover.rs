@@ -160,7 +160,7 @@ pub struct Moved {
     pub floor_entity: Option<Entity>,
     /// The body of that floor: the entity that its collider moves with, such as a lift whose collider is on a child.
     pub floor_body: Option<Entity>,
-    /// The bodies that were pushed by [`push_layers`](MoveOptions::push_layers), and how far, in world units.
+    /// The bodies that were pushed by [`push_layers`](MoveOptions::push_layers), in the order in which they were met, and how far, in world units.
     pub pushed: Vec<(Entity, Vec2)>,
 }
 
@@ -341,6 +341,7 @@ impl Mover<'_, '_> {
             alive: &self.alive,
             families: &self.families,
             displaced: Vec::new(),
+            pushed: Vec::new(),
         };
         let slots = obstacles.parts_of(body);
         let up = options.up.unwrap_or(self.contacts.up);

@@ -1864,3 +1864,24 @@ fn what_is_told_of_two_that_move_does_not_depend_on_who_came_first() {
     };
     assert_eq!(told(true), told(false));
 }
+
+/// Two feet come down onto a floor at once: the one with the lesser place is told, whichever of them was spawned first.
+#[test]
+fn of_two_own_colliders_that_hit_at_once_the_same_one_is_told() {
+    for order in [[-6.0, 6.0], [6.0, -6.0]] {
+        let mut app = app();
+        let floor = wall(&mut app, (-50.0, -10.0), (50.0, 0.0));
+        let body = app.world_mut().spawn((Body::Kinematic, at(0.0, 20.0))).id();
+        for x in order {
+            let foot = (BoxCollider::new(8.0, 10.0), at(x, 0.0), ChildOf(body));
+            app.world_mut().spawn(foot);
+        }
+        app.update();
+        // The feet end 15 above the floor, at half of the way.
+        let moved = walk(&mut app, body, (0.0, -30.0), MoveOptions::default());
+        let hit = moved.hits[0];
+        assert_eq!((hit.entity, hit.normal), (floor, Vec2::Y), "{order:?}");
+        assert_eq!(hit.position, Vec2::new(0.0, 5.0), "{order:?}");
+        assert_eq!(hit.point, Vec2::new(-6.0, 0.0), "{order:?}");
+    }
+}

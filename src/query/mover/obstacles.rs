@@ -1,6 +1,6 @@
 //! What a body that a mover moves may meet, and where that is by now.
 
-use std::ops::ControlFlow;
+use std::{cmp::Ordering, ops::ControlFlow};
 
 use bevy::{
     ecs::{entity::Entity, hierarchy::Children, prelude::Query},
@@ -12,7 +12,7 @@ use crate::{
     broad_phase::Extent,
     components::EnabledCollider,
     kernel::Outline,
-    placed::{CORNER, Placed, Rank, compare_places, extent_at, rounding},
+    placed::{CORNER, Placed, Rank, compare_outlines, compare_places, extent_at, rounding},
     state::{
         candidates::Candidates,
         colliders::Colliders,
@@ -38,6 +38,8 @@ pub(super) struct Obstacles<'a> {
     pub(super) families: &'a Query<'a, 'a, &'static Children, AllowDisabled>,
     /// Bodies that are elsewhere, sorted by body.
     pub(super) displaced: Vec<Displaced>,
+    /// Which bodies the present motion has pushed, in the order in which it met them, and how far.
+    pub(super) pushed: Vec<(u32, Vec2)>,
 }
 
 /// A body that is no longer where the newest tick left it, because it was pushed, or a mover moved it.
@@ -50,8 +52,6 @@ pub(super) struct Displaced {
     pub(super) position: Vec2,
     /// A mover has moved the body, so it is not to be pushed.
     pub(super) is_walker: bool,
-    /// How far the present motion has pushed the body.
-    pub(super) way: Vec2,
 }
 
 impl Obstacles<'_> {
@@ -113,7 +113,6 @@ impl Obstacles<'_> {
                 slots: self.parts_of(body as usize),
                 position: self.colliders.movers[body as usize].position,
                 is_walker: false,
-                way: Vec2::ZERO,
             };
             self.displaced.insert(at, new);
             at
@@ -137,10 +136,19 @@ impl Obstacles<'_> {
         Some(pushed.position)
     }
 
+    /// Pushes a body.
+    pub(super) fn push(&mut self, body: u32, way: Vec2) {
+        self.displace(body).position += way;
+        match self.pushed.iter_mut().find(|known| known.0 == body) {
+            Some(known) => known.1 += way,
+            None => self.pushed.push((body, way)),
+        }
+    }
+
     /// Returns the bodies that the present motion has pushed, and how far.
     pub(super) fn newly_pushed(&self) -> Vec<Push> {
-        let new = self.displaced.iter().filter(|one| one.way != Vec2::ZERO);
-        let new = new.map(|one| (self.colliders.entities[one.body as usize], one.way));
+        let new = self.pushed.iter().filter(|(_, way)| *way != Vec2::ZERO);
+        let new = new.map(|&(body, way)| (self.colliders.entities[body as usize], way));
         new.collect()
     }
 
@@ -239,7 +247,9 @@ impl Obstacles<'_> {
                 hits.extend(is_hit.then_some((*own, *other, across.impact)));
             },
         );
-        let place = |hit: &&Hit| self.center(hit.1);
+        let outline = |slot: u32| placed[slot as usize].outline;
+        let other = |hit: &Hit| (self.center(hit.1), outline(hit.1));
+        let own = |hit: &Hit| (placed[hit.0 as usize].offset, outline(hit.0));
         let rank = |hit: &&Hit| movers[placed[hit.1 as usize].body as usize].rank;
         first_impact(
             hits.iter(),
@@ -250,10 +260,10 @@ impl Obstacles<'_> {
                 let firmer = rank(b).cmp(&rank(a));
                 // Of two bricks overhead, the one that covers more of the body.
                 let larger = b.2.level.total_cmp(&a.2.level);
-                let places = compare_places(place(a), place(b));
                 firmer
                     .then(larger)
-                    .then(places)
+                    .then_with(|| compare_placed(other(a), other(b)))
+                    .then_with(|| compare_placed(own(a), own(b)))
                     .then((a.0, a.1).cmp(&(b.0, b.1)))
             },
         )
@@ -336,6 +346,11 @@ impl Obstacles<'_> {
         are_solid(self.colliders, own, other)
             && meet_solid_sides(self.colliders, own, other, impact)
     }
+}
+
+/// An order of outlines at their places.
+fn compare_placed((a, outline_a): (Vec2, Outline), (b, outline_b): (Vec2, Outline)) -> Ordering {
+    compare_places(a, b).then_with(|| compare_outlines(outline_a, outline_b))
 }
 
 /// Whether `other` is one-way and may be solid to `own`.

@@ -118,9 +118,7 @@ impl Walk<'_> {
     fn go_on(&mut self, way: Vec2) {
         self.position += way;
         for at in 1..self.row.len() {
-            let pushed = self.obstacles.displace(self.row[at]);
-            pushed.position += way;
-            pushed.way += way;
+            self.obstacles.push(self.row[at], way);
         }
     }
 }

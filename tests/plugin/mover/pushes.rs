@@ -752,3 +752,25 @@ fn what_hangs_on_something_that_moves_is_pushed() {
         }
     }
 }
+
+/// A row of crates is told as it is met, the near one first, whichever was spawned first.
+#[test]
+fn what_is_pushed_is_told_in_the_order_in_which_it_is_met() {
+    for order in [[0, 1], [1, 0]] {
+        let mut app = app();
+        let mut crates = [Entity::PLACEHOLDER; 2];
+        for number in order {
+            let x = [20.0, 40.0][number];
+            crates[number] = on_floor(&mut app, x, Body::Dynamic);
+        }
+        let mover = on_floor(&mut app, 0.0, Body::Kinematic);
+        app.update();
+        // 4 free, 4 with the first crate, 8 with both.
+        let moved = walk(&mut app, mover, (16.0, 0.0), pushing());
+        let pushed = moved.pushed.iter();
+        let (pushed, ways): (Vec<_>, Vec<_>) = pushed.copied().unzip();
+        assert_eq!(pushed, crates, "{order:?}");
+        let far_off = Vec2::new(ways[0].x - 12.0, ways[1].x - 8.0);
+        assert!(far_off.abs().max_element() < 1.0e-5, "{order:?}: {ways:?}");
+    }
+}
