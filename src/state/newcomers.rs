@@ -1,7 +1,7 @@
 //! Colliders that were added since the last tick, for queries that cannot wait for the next one.
 
 use bevy::ecs::{
-    entity::{Entity, EntityIndexMap, EntityIndexSet, EntityMapper},
+    entity::{Entity, EntityIndexMap, EntityMapper},
     prelude::Resource,
 };
 
@@ -22,8 +22,8 @@ pub(crate) struct Newcomers {
     /// The index may contain colliders that were found to be gone.
     may_be_gone: bool,
     all: EntityIndexMap<Newcomer>,
-    /// Colliders that got or lost a parent since the newest tick has gathered them, and may be elsewhere by that.
-    placed_anew: EntityIndexSet,
+    /// Colliders that are not wholly where the newest tick has gathered them.
+    placed_anew: EntityIndexMap<Place>,
     /// Slots that newcomers already had: the data there is out of date.
     replaced: SlotSet,
     /// The same for newcomers that gather has read since, and the slots that they got.
@@ -35,6 +35,18 @@ struct Newcomer {
     gathered: Gathered<'static>,
     /// The newest tick has gathered the collider, too.
     has_slot: bool,
+}
+
+/// What of a collider's place is still as the newest tick has gathered it, whatever the `Transform`s say meanwhile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// All of it.
+    #[default]
+    Same,
+    /// The position of its body: the collider has got or lost a shape, which lies on the body as at that moment.
+    OfBody,
+    /// Nothing: it has got or lost a parent, so the same `Transform` means another place.
+    New,
 }
 
 impl Newcomers {
@@ -60,14 +72,14 @@ impl Newcomers {
         }
     }
 
-    /// Notes that a collider got or lost a parent.
-    pub(crate) fn place_anew(&mut self, entity: Entity) {
-        self.placed_anew.insert(entity);
-    }
-
-    /// Whether a collider got or lost a parent since the newest tick has gathered it.
-    pub(crate) fn is_placed_anew(&self, entity: Entity) -> bool {
-        self.placed_anew.contains(&entity)
+    /// Notes what of a collider's place stays as the newest tick has gathered it, besides what was noted before. Returns what stays after all.
+    pub(crate) fn place(&mut self, entity: Entity, place: Place) -> Place {
+        let noted = self.placed_anew.get(&entity).copied();
+        let place = place.max(noted.unwrap_or_default());
+        if place != Place::Same {
+            self.placed_anew.insert(entity, place);
+        }
+        place
     }
 
     /// Removes a collider that is gone.
@@ -108,7 +120,7 @@ impl Newcomers {
         self.all = all.collect();
         let placed_anew = std::mem::take(&mut self.placed_anew).into_iter();
         self.placed_anew = placed_anew
-            .map(|entity| mapper.get_mapped(entity))
+            .map(|(entity, place)| (mapper.get_mapped(entity), place))
             .collect();
     }
 

@@ -1890,3 +1890,40 @@ fn filters_are_made_step_by_step() {
     assert!(filter.predicate.is_some_and(|counts| !counts(own[0])));
     assert_eq!(filter.excluded, own);
 }
+
+/// A part of a body was moved in place, and then something else about it was inserted: it stays where the tick has left it within its body. A new shape is where it was inserted.
+#[test]
+fn a_part_that_gets_something_between_ticks_stays_where_the_tick_has_left_it() {
+    let mut app = app();
+    let body = app.world_mut().spawn((Body::Kinematic, at(0.0, 0.0))).id();
+    let part = (CircleCollider::new(2.0), at(10.0, 0.0), ChildOf(body));
+    let part = app.world_mut().spawn(part).id();
+    let found = |app: &mut App| {
+        ask(app, |space| {
+            let at = |x: f32| {
+                let hit = space
+                    .overlap_point(Vec2::new(x, 0.0), &QueryFilter::ALL)
+                    .first();
+                hit.map(|hit| hit.entity)
+            };
+            [10.0, 13.0, 50.0].map(at)
+        })
+    };
+    found(&mut app);
+    app.update();
+    let mut transform = app.world_mut().get_mut::<Transform>(part).unwrap();
+    *transform = at(50.0, 0.0).with_scale(Vec3::splat(2.0));
+    let [there, elsewhere] = [[Some(part), None, None], [None, None, Some(part)]];
+    assert_eq!(found(&mut app), there, "changed in place");
+    app.world_mut().entity_mut(part).insert(Sensor);
+    assert_eq!(found(&mut app), there, "with a sensor");
+    app.world_mut().entity_mut(part).remove::<Sensor>();
+    assert_eq!(found(&mut app), there, "without it");
+    let larger = CircleCollider::new(3.0);
+    app.world_mut().entity_mut(part).insert(larger);
+    assert_eq!(found(&mut app), elsewhere, "another shape");
+    app.world_mut().entity_mut(part).insert(Sensor);
+    assert_eq!(found(&mut app), elsewhere, "and a sensor");
+    app.update();
+    assert_eq!(found(&mut app), elsewhere, "after a tick");
+}

@@ -22,7 +22,7 @@ use crate::{
     },
     state::{
         colliders::{Colliders, Gathered},
-        newcomers::Newcomers,
+        newcomers::{Newcomers, Place},
         pose::Poses,
     },
     tick::gather::{ColliderData, gather_collider},
@@ -91,7 +91,7 @@ fn observe_disabling(world: &mut World) {
 
 fn observe_enabling(world: &mut World) {
     let note = |removal: On<Remove>, commands: Commands| {
-        note_later(removal.entity, Parent::Same, commands);
+        note_later(removal.entity, Place::Same, commands);
     };
     if let Some(observer) = about_disabling(world, Observer::new(note)) {
         world.spawn((observer, ComesBack(observe_enabling)));
@@ -122,21 +122,25 @@ type WhatCounts = (
     ColliderDisabled,
 );
 
-/// What a change means for the place of a collider.
-#[derive(Clone, Copy, PartialEq)]
-enum Parent {
-    /// A body that the newest tick knows is where that has left it, whatever its `Transform` says meanwhile, as for all others.
-    Same,
-    /// The same `Transform` means another place.
-    New,
+/// The components that say where a collider is: its parent, and its shapes.
+#[derive(SystemParam)]
+struct Places<'s> {
+    child_of: ComponentIdFor<'s, ChildOf>,
+    circle: ComponentIdFor<'s, CircleCollider>,
+    rectangle: ComponentIdFor<'s, BoxCollider>,
+    room: ComponentIdFor<'s, BoundsCollider>,
 }
 
-impl Parent {
-    fn of(trigger: &EntityComponentsTrigger, child_of: ComponentId) -> Self {
-        if trigger.components.contains(&child_of) {
-            Self::New
+impl Places<'_> {
+    /// Returns what a change of a collider's components leaves of its place.
+    fn after(&self, trigger: &EntityComponentsTrigger) -> Place {
+        let has = |component: ComponentId| trigger.components.contains(&component);
+        if has(*self.child_of) {
+            Place::New
+        } else if has(*self.circle) || has(*self.rectangle) || has(*self.room) {
+            Place::OfBody
         } else {
-            Self::Same
+            Place::Same
         }
     }
 }
@@ -150,18 +154,13 @@ struct Reader<'w, 's> {
     newcomers: ResMut<'w, Newcomers>,
 }
 
-fn note_newcomer(
-    insert: On<Insert, WhatCounts>,
-    child_of: ComponentIdFor<ChildOf>,
-    mut reader: Reader,
-) {
-    let parent = Parent::of(insert.trigger(), *child_of);
-    reader.note(insert.entity, parent);
+fn note_newcomer(insert: On<Insert, WhatCounts>, places: Places, mut reader: Reader) {
+    reader.note(insert.entity, places.after(insert.trigger()));
 }
 
 fn note_loss(
     removal: On<Remove, WhatCounts>,
-    child_of: ComponentIdFor<ChildOf>,
+    places: Places,
     colliders: Query<(), (IsCollider, AllowDisabled)>,
     mut newcomers: ResMut<Newcomers>,
     commands: Commands,
@@ -172,16 +171,16 @@ fn note_loss(
         newcomers.forget(removal.entity);
     } else if colliders.contains(removal.entity) {
         // Many entities without a collider have a parent.
-        note_later(removal.entity, Parent::of(trigger, *child_of), commands);
+        note_later(removal.entity, places.after(trigger), commands);
     }
 }
 
 /// Notes an entity once it has lost what it is about to lose.
-fn note_later(entity: Entity, parent: Parent, mut commands: Commands) {
+fn note_later(entity: Entity, place: Place, mut commands: Commands) {
     commands.queue(move |world: &mut World| {
         if world.entities().contains_spawned(entity) {
             world
-                .run_system_cached_with(note_one, (entity, parent))
+                .run_system_cached_with(note_one, (entity, place))
                 .expect("a system without conditions, all resources of which are there");
         } else {
             world.resource_mut::<Newcomers>().forget(entity);
@@ -189,8 +188,8 @@ fn note_later(entity: Entity, parent: Parent, mut commands: Commands) {
     });
 }
 
-fn note_one(In((entity, parent)): In<(Entity, Parent)>, mut reader: Reader) {
-    reader.note(entity, parent);
+fn note_one(In((entity, place)): In<(Entity, Place)>, mut reader: Reader) {
+    reader.note(entity, place);
 }
 
 /// Notes the colliders that were added before any were noted, and drops newcomers that do not exist.
@@ -198,27 +197,28 @@ fn note_those_there(all: Query<Entity, EnabledCollider>, mut reader: Reader) {
     reader.newcomers.retain(|entity| all.contains(entity));
     for entity in &all {
         if reader.colliders.slot(entity).is_none() && reader.newcomers.of(entity).is_none() {
-            reader.note(entity, Parent::Same);
+            reader.note(entity, Place::Same);
         }
     }
 }
 
 impl Reader<'_, '_> {
-    fn note(&mut self, entity: Entity, parent: Parent) {
+    fn note(&mut self, entity: Entity, place: Place) {
         let slot = self.colliders.slot(entity);
         // What the newest tick does not know is read as it is in any case.
-        if parent == Parent::New && slot.is_some() {
-            self.newcomers.place_anew(entity);
-        }
+        let place = slot.map_or(place, |_| self.newcomers.place(entity, place));
         let Some(mut gathered) = self.read(entity) else {
             return self.newcomers.leave_out(entity, slot);
         };
         if let Some(slot) = slot
-            && !self.newcomers.is_placed_anew(entity)
+            && place != Place::New
             && self.colliders.body_entities[slot] == gathered.body
         {
-            let body = self.colliders.placed[slot].body as usize;
-            gathered.mover.position = self.colliders.movers[body].position;
+            let known = self.colliders.placed[slot];
+            gathered.mover.position = self.colliders.movers[known.body as usize].position;
+            if place == Place::Same {
+                (gathered.outline, gathered.offset) = (known.outline, known.offset);
+            }
         }
         self.newcomers.note(slot, gathered);
     }
