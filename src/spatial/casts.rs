@@ -7,12 +7,9 @@ use bevy::math::Vec2;
 use super::targets::{Targets, WayOf};
 use crate::{
     kernel::{Contact, Entry, Impact, Motion, Outline, Shape, is_in_world},
-    parallel,
+    parallel::answer_many,
     placed::{rounding_along, side_met},
 };
-
-/// A thread runs so many casts at a time.
-const STRETCH: usize = 64;
 
 /// A ray, or a shape that moves in a straight line.
 ///
@@ -247,26 +244,19 @@ pub(crate) fn cast_each<T: Targets>(
 }
 
 /// Returns the first hit of each of many casts, in their order; uses several threads if there are many. Hits from inside count only if both the cast and `hit_from_inside` want them.
-pub(crate) fn cast_many<T: Targets + Sync, A: Send + Default + Clone>(
+pub(crate) fn cast_many<T: Targets + Sync, A: Send>(
     targets: &T,
     casts: &[Cast],
     hit_from_inside: bool,
     answer: impl Fn(&Cast, CastFound<T::Who>) -> A + Sync,
-) -> Vec<A> {
-    let mut answers = vec![A::default(); casts.len()];
-    let stretches = answers.chunks_mut(STRETCH).zip(casts.chunks(STRETCH));
-    parallel::for_each(stretches, casts.len() >= 2 * STRETCH, |(answers, casts)| {
-        for (place, cast) in answers.iter_mut().zip(casts) {
-            let cast = Cast {
-                hit_from_inside: cast.hit_from_inside && hit_from_inside,
-                ..*cast
-            };
-            if let Some(hit) = cast_first(targets, &cast) {
-                *place = answer(&cast, hit);
-            }
-        }
-    });
-    answers
+) -> Vec<Option<A>> {
+    answer_many(casts, |cast| {
+        let cast = Cast {
+            hit_from_inside: cast.hit_from_inside && hit_from_inside,
+            ..*cast
+        };
+        cast_first(targets, &cast).map(|hit| answer(&cast, hit))
+    })
 }
 
 fn compare<T: Targets>(

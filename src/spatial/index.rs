@@ -206,9 +206,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool + Sync,
     ) -> Vec<Option<ShapeCastHit<K>>> {
         let targets = self.asked(counts);
-        cast_many(&targets, casts, true, |cast, found| {
-            Some(told_cast(cast, &found))
-        })
+        cast_many(&targets, casts, true, |cast, found| told_cast(cast, &found))
     }
 
     /// Returns, of the shapes that are in a shape at `center` and count, the one that is nearest to `center`.

@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use super::{area::Area, targets::Targets};
 use crate::{
     kernel::{Approach, MAX_COORDINATE, Outline, is_in_world},
-    parallel,
+    parallel::answer_many,
 };
 
 /// Up to so many results are kept sorted while they are found.
@@ -16,8 +16,6 @@ const FEW: usize = 16;
 const LONG: f32 = 2.0;
 /// For a long area, so many shapes are checked outwards from its center; after that, the whole area is searched instead.
 const PATIENCE: usize = 64;
-/// A thread searches so many areas at a time.
-const STRETCH: usize = 64;
 
 /// A target, and its distance from the given point, or from the center of the area.
 #[derive(Clone, Copy, Debug)]
@@ -85,18 +83,11 @@ pub(crate) fn overlap_many<T: Targets + Sync, Q: Sync, A: Send>(
     area: impl Fn(&Q) -> Area + Sync,
     answer: impl Fn(&Area, T::Who) -> A + Sync,
 ) -> Vec<Vec<A>> {
-    let mut answers: Vec<Vec<A>> = Vec::new();
-    answers.resize_with(questions.len(), Vec::new);
-    let stretches = answers.chunks_mut(STRETCH).zip(questions.chunks(STRETCH));
-    let is_worth_it = questions.len() >= 2 * STRETCH;
-    parallel::for_each(stretches, is_worth_it, |(answers, questions)| {
-        for (place, question) in answers.iter_mut().zip(questions) {
-            let area = area(question);
-            let all = overlap_all(targets, &area);
-            place.extend(all.iter().map(|found| answer(&area, *found)));
-        }
-    });
-    answers
+    answer_many(questions, |question| {
+        let area = area(question);
+        let all = overlap_all(targets, &area);
+        all.iter().map(|found| answer(&area, *found)).collect()
+    })
 }
 
 /// Returns the target in the area that is nearest to its center.

@@ -458,7 +458,7 @@ impl SpatialQuery<'_, '_> {
         let asked = self.asked(filter, None);
         let from_inside = filter.hit_from_inside;
         let hits = cast_many(&asked, casts, from_inside, |cast, found| {
-            Some(asked.known.told_cast(cast, &found))
+            asked.known.told_cast(cast, &found)
         });
         for (&cast, hit) in casts.iter().zip(&hits) {
             self.note(|| QueryNote::cast(cast, hit.as_slice(), true));
