@@ -25,8 +25,20 @@ use crate::{
     },
 };
 
-/// The body's own collider, the other one, and their impact.
-pub(super) type Hit = (u32, u32, Impact);
+/// A collider of the body hits another one.
+#[derive(Clone, Copy)]
+pub(super) struct Hit {
+    pub(super) own: u32,
+    pub(super) other: u32,
+    pub(super) impact: Impact,
+}
+
+/// A collider of the body begins sunk in another one, and goes across.
+struct Sunk {
+    own: u32,
+    other: u32,
+    across: Across,
+}
 
 /// What the newest tick has left, and which bodies are elsewhere since.
 pub(super) struct Obstacles<'a> {
@@ -169,18 +181,19 @@ impl Obstacles<'_> {
 
     /// Returns the position at which a motion of a body from `from` ends at a hit, with the exact coordinate of a flat side.
     pub(super) fn arrive(&self, hit: &Hit, from: Vec2, motion: Vec2) -> Vec2 {
-        let (_, other, impact) = hit;
+        let impact = hit.impact;
         let there = from + motion * impact.fraction;
-        let nothing = slack(there, self.center(*other), impact.normal);
+        let nothing = slack(there, self.center(hit.other), impact.normal);
         let is_near = |beside: &Vec2| (beside - there).abs().max_element() <= nothing;
         let beside = self.beside(hit, there, impact.normal).filter(is_near);
         beside.filter(|_| impact.fraction > 0.0).unwrap_or(there)
     }
 
     /// Returns the position of the body nearest to `from` in which both colliders of a hit touch at the side of the other one that has this normal. `None` if the normal is not along an axis.
-    pub(super) fn beside(&self, (own, other, _): &Hit, from: Vec2, normal: Vec2) -> Option<Vec2> {
-        let anchor = self.center(*other);
-        let [own, other] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
+    pub(super) fn beside(&self, hit: &Hit, from: Vec2, normal: Vec2) -> Option<Vec2> {
+        let anchor = self.center(hit.other);
+        let both = [hit.own, hit.other];
+        let [own, other] = both.map(|slot| &self.colliders.placed[slot as usize]);
         touching_position(own, other, anchor, normal, from)
     }
 
@@ -202,7 +215,7 @@ impl Obstacles<'_> {
         let mut hits: Vec<Hit> = Vec::new();
         // One-way colliders that some collider of the body is inside of: these let its other colliders in as well.
         let mut within = Vec::new();
-        let mut sunk = Vec::new();
+        let mut sunk: Vec<Sunk> = Vec::new();
         let mut around = Vec::new();
         for own in solid {
             let collider: &Placed = &placed[own as usize];
@@ -228,43 +241,43 @@ impl Obstacles<'_> {
                     let hit = met.filter(|impact| {
                         !impact.is_parting() && self.is_stopped(own, other, impact)
                     });
-                    hits.extend(hit.map(|impact| (own, other, impact)));
+                    hits.extend(hit.map(|impact| Hit { own, other, impact }));
                 }
                 let across = self.across(own, other, offset, motion);
-                sunk.extend(across.map(|across| (own, other, across)));
+                sunk.extend(across.map(|across| Sunk { own, other, across }));
             }
         }
         hits.retain(|hit| {
             let is_next_piece = || self.is_gone_over(hit, &sunk, position, motion);
-            !within.contains(&hit.1) && !is_next_piece()
+            !within.contains(&hit.other) && !is_next_piece()
         });
         each_over_a_seam(
             &mut sunk,
-            |(_, other, across)| (*other, *across),
-            |(own, other, across)| {
-                hits.retain(|hit| (hit.0, hit.1) != (*own, *other));
-                let is_hit = !across.impact.is_parting();
-                hits.extend(is_hit.then_some((*own, *other, across.impact)));
+            |sunk| (sunk.other, sunk.across),
+            |&Sunk { own, other, across }| {
+                hits.retain(|hit| (hit.own, hit.other) != (own, other));
+                let impact = across.impact;
+                hits.extend((!impact.is_parting()).then_some(Hit { own, other, impact }));
             },
         );
         let outline = |slot: u32| placed[slot as usize].outline;
-        let other = |hit: &Hit| (self.center(hit.1), outline(hit.1));
-        let own = |hit: &Hit| (placed[hit.0 as usize].offset, outline(hit.0));
-        let rank = |hit: &&Hit| movers[placed[hit.1 as usize].body as usize].rank;
+        let other = |hit: &Hit| (self.center(hit.other), outline(hit.other));
+        let own = |hit: &Hit| (placed[hit.own as usize].offset, outline(hit.own));
+        let rank = |hit: &&Hit| movers[placed[hit.other as usize].body as usize].rank;
         first_impact(
             hits.iter(),
-            |hit| &hit.2,
+            |hit| &hit.impact,
             |_| Rank::Static,
             motion.length(),
             |a, b| {
                 let firmer = rank(b).cmp(&rank(a));
                 // Of two bricks overhead, the one that covers more of the body.
-                let larger = b.2.level.total_cmp(&a.2.level);
+                let larger = b.impact.level.total_cmp(&a.impact.level);
                 firmer
                     .then(larger)
                     .then_with(|| compare_placed(other(a), other(b)))
                     .then_with(|| compare_placed(own(a), own(b)))
-                    .then((a.0, a.1).cmp(&(b.0, b.1)))
+                    .then((a.own, a.other).cmp(&(b.own, b.other)))
             },
         )
         .copied()
@@ -273,13 +286,15 @@ impl Obstacles<'_> {
     /// Whether what is hit is the next piece of a surface that the same collider begins sunk in: the body goes on over it.
     fn is_gone_over(
         &self,
-        &(own, other, impact): &Hit,
-        sunk: &[(u32, u32, Across)],
+        &Hit { own, other, impact }: &Hit,
+        sunk: &[Sunk],
         position: Vec2,
         motion: Vec2,
     ) -> bool {
         let Colliders { placed, .. } = self.colliders;
-        let mut sunk = sunk.iter().filter(|one| one.0 == own && one.1 != other);
+        let mut sunk = sunk
+            .iter()
+            .filter(|one| one.own == own && one.other != other);
         if sunk.clone().next().is_none()
             || !self.is_firm(other)
             || is_one_way(self.colliders, other as usize)
@@ -293,7 +308,7 @@ impl Obstacles<'_> {
         };
         let first = self.center(other) - position - placed[own as usize].offset;
         let offsets = [first, first - motion * impact.fraction];
-        sunk.any(|(.., across)| across.goes_on_over(shapes, offsets, &impact))
+        sunk.any(|one| one.across.goes_on_over(shapes, offsets, &impact))
     }
 
     /// Whether the body of a collider gives no way.

@@ -22,7 +22,7 @@ impl Walk<'_> {
 
     /// Moves on together with what the body has hit, and with all that this meets in turn, by the rest of a motion, or as far as the row gets. Returns the direction of the push, along which nothing of the motion is left then, and the share of its speed with which the row moves on; `None` if what was hit is not to be pushed.
     pub(super) fn push(&mut self, hit: &Hit, left: Vec2) -> Option<(Vec2, f32)> {
-        let (_, other, impact) = *hit;
+        let Hit { other, impact, .. } = *hit;
         if !self.is_to_be_pushed(other) || self.surface(impact.normal) != Surface::Wall {
             return None;
         }
@@ -43,7 +43,7 @@ impl Walk<'_> {
         }
         let colliders = self.colliders;
         let body_of = |slot: u32| colliders.placed[slot as usize].body;
-        self.row.push(body_of(hit.0));
+        self.row.push(body_of(hit.own));
         let mut next = other;
         let share = loop {
             self.row.push(body_of(next));
@@ -55,8 +55,8 @@ impl Walk<'_> {
                 break share;
             };
             self.go_on(self.obstacles.arrive(&hit, position, way) - position);
-            left *= 1.0 - hit.2.fraction;
-            next = hit.1;
+            left *= 1.0 - hit.impact.fraction;
+            next = hit.other;
             if !self.is_to_be_pushed(next) || self.row.len() > MOST_IN_A_ROW {
                 break 0.0;
             }
@@ -105,8 +105,9 @@ impl Walk<'_> {
         } in others
         {
             let hit = (self.obstacles).first(slots, *position, way, &self.row);
-            let is_earlier =
-                |hit: &Hit| first.is_none_or(|(_, first)| hit.2.fraction < first.2.fraction);
+            let is_earlier = |hit: &Hit| {
+                first.is_none_or(|(_, first)| hit.impact.fraction < first.impact.fraction)
+            };
             if let Some(hit) = hit.filter(is_earlier) {
                 first = Some((*position, hit));
             }

@@ -21,7 +21,7 @@ const LEAST_STEP: f32 = 4.0 * AT_ONCE;
 impl Walk<'_> {
     /// Moves a body that has met the corner of a ceiling aside. Returns the rest of its motion; `None`, and the body stays, if it would have to move too far, the place is not free, or the motion meets another ceiling there.
     pub(super) fn go_around(&mut self, hit: &Hit, left: Vec2) -> Option<Vec2> {
-        let (own, other, impact) = hit;
+        let Hit { own, other, impact } = *hit;
         // Slanted and round surfaces have no side to move past.
         let is_small = impact.level > 0.0 && impact.level <= self.options.corner_correction;
         if !(self.is_ahead(impact.normal) && is_small) {
@@ -29,7 +29,7 @@ impl Walk<'_> {
         }
         let from = self.position;
         let from_other =
-            from + self.colliders.placed[*own as usize].offset - self.obstacles.center(*other);
+            from + self.colliders.placed[own as usize].offset - self.obstacles.center(other);
         let side = impact.normal.perp();
         let side = if from_other.dot(side) < 0.0 {
             -side
@@ -57,9 +57,9 @@ impl Walk<'_> {
             } else {
                 rest
             };
-            let next = self.first(probe).filter(|(.., next)| {
-                let is_at_once = next.fraction * probe.length() <= nothing;
-                is_at_once && self.is_ahead(next.normal)
+            let next = self.first(probe).filter(|next| {
+                let is_at_once = next.impact.fraction * probe.length() <= nothing;
+                is_at_once && self.is_ahead(next.impact.normal)
             });
             let Some(next) = next else {
                 return Some(rest);
@@ -88,7 +88,7 @@ impl Walk<'_> {
         let waits = !is_enough && motion.length_squared() >= least.length_squared();
         let across = if is_enough {
             // Moving on by half of its width is enough to stand, for a round body too; more might lead beyond the step.
-            let shape = self.colliders.placed[wall.0 as usize].outline.shape()?;
+            let shape = self.colliders.placed[wall.own as usize].outline.shape()?;
             let half = shape.half_extents().dot(up.perp().abs());
             left.clamp_length_max(half.max(least_step))
         } else {
@@ -110,7 +110,7 @@ impl Walk<'_> {
         let from = self.position;
         let (mut wall, mut risen) = (*wall, 0.0);
         loop {
-            let (own, other, _) = wall;
+            let Hit { own, other, .. } = wall;
             // A collider that lets bodies in from above would end up around the body.
             if !is_solid_side(self.colliders, other as usize, own as usize, up) {
                 return None;

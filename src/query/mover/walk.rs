@@ -106,9 +106,9 @@ impl<'a> Walk<'a> {
                 if way > nothing {
                     moved.motion = without_fall(moved.motion, up);
                 }
-                moved.floor = Some(hit.2.normal);
-                moved.floor_entity = Some(self.colliders.entities[hit.1 as usize]);
-                moved.floor_body = Some(self.colliders.body_entities[hit.1 as usize]);
+                moved.floor = Some(hit.impact.normal);
+                moved.floor_entity = Some(self.colliders.entities[hit.other as usize]);
+                moved.floor_body = Some(self.colliders.body_entities[hit.other as usize]);
             }
         }
         moved.position = self.position;
@@ -134,7 +134,7 @@ impl<'a> Walk<'a> {
             let Some(hit) = hit else {
                 return;
             };
-            left *= 1.0 - hit.2.fraction;
+            left *= 1.0 - hit.impact.fraction;
             if corners < MOST_CORNERS
                 && (self.goes_up || self.up == Vec2::ZERO)
                 && let Some(rest) = self.go_around(&hit, left)
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
             if self.stood
                 && !self.goes_up
                 && steps < MOST_STEPS
-                && self.surface(hit.2.normal) == Surface::Wall
+                && self.surface(hit.impact.normal) == Surface::Wall
                 && let Some(rest) = self.step_up(&hit, (left, motion))
             {
                 steps += 1;
@@ -156,10 +156,10 @@ impl<'a> Walk<'a> {
                 moved.motion = without_fall(moved.motion, up);
                 continue;
             }
-            let normal = hit.2.normal;
+            let normal = hit.impact.normal;
             moved.hits.push(MoveHit {
-                entity: self.colliders.entities[hit.1 as usize],
-                body: self.colliders.body_entities[hit.1 as usize],
+                entity: self.colliders.entities[hit.other as usize],
+                body: self.colliders.body_entities[hit.other as usize],
                 normal,
                 point: self.touching_point(&hit),
                 position: self.position,
@@ -181,7 +181,7 @@ impl<'a> Walk<'a> {
                 normal
             };
             // What the body pushes gives way to the shared part, and stops only the rest, when it is met again.
-            let met = self.colliders.placed[hit.1 as usize].body;
+            let met = self.colliders.placed[hit.other as usize].body;
             let kept = self
                 .obstacles
                 .only_pushed_to(met)
@@ -213,14 +213,15 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the point where both colliders of a hit touch, with the body where it is now.
-    fn touching_point(&self, (own, other, impact): &Hit) -> Vec2 {
-        let [own, other_placed] = [own, other].map(|slot| &self.colliders.placed[*slot as usize]);
-        let anchor = self.obstacles.center(*other);
+    fn touching_point(&self, hit: &Hit) -> Vec2 {
+        let both = [hit.own, hit.other];
+        let [own, other] = both.map(|slot| &self.colliders.placed[slot as usize]);
+        let anchor = self.obstacles.center(hit.other);
         let from_anchor = self.position + own.offset - anchor;
         let shape = own.outline.shape();
         let touching = |shape| {
-            let outline = other_placed.outline;
-            anchor + outline.touching_point(shape, from_anchor, Some(impact.normal))
+            let normal = Some(hit.impact.normal);
+            anchor + other.outline.touching_point(shape, from_anchor, normal)
         };
         shape.map_or(self.position, touching)
     }
@@ -232,9 +233,10 @@ impl<'a> Walk<'a> {
             return None;
         }
         let hit = self.first(-up * reach)?;
-        let is_floor = self.surface(hit.2.normal) == Surface::Floor;
-        is_floor.then_some((hit, hit.2.fraction * reach))
+        let is_floor = self.surface(hit.impact.normal) == Surface::Floor;
+        is_floor.then_some((hit, hit.impact.fraction * reach))
     }
+
     /// Returns the first impact of a motion from where the body is.
     pub(super) fn first(&self, motion: Vec2) -> Option<Hit> {
         (self.obstacles).first(&self.slots, self.position, motion, &self.row)
