@@ -334,15 +334,7 @@ impl Mover<'_, '_> {
         if ![from, motion, from + motion].into_iter().all(is_in_world) {
             return None;
         }
-        let mut obstacles = Obstacles {
-            colliders: &self.colliders,
-            candidates: &self.candidates,
-            walks: &self.walks,
-            alive: &self.alive,
-            families: &self.families,
-            displaced: Vec::new(),
-            pushed: Vec::new(),
-        };
+        let mut obstacles = Obstacles::new(self);
         let slots = obstacles.parts_of(body);
         let up = options.up.unwrap_or(self.contacts.up);
         (!slots.is_empty()).then(|| {

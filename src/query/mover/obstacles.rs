@@ -2,22 +2,17 @@
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
-use bevy::{
-    ecs::{entity::Entity, hierarchy::Children, prelude::Query},
-    math::Vec2,
-};
+use bevy::{ecs::entity::Entity, math::Vec2};
 
+use super::Mover;
 use crate::{
-    allow_disabled::AllowDisabled,
     broad_phase::Extent,
-    components::EnabledCollider,
     kernel::Outline,
     placed::{CORNER, Placed, Rank, compare_outlines, compare_places, extent_at, rounding},
     state::{
-        candidates::Candidates,
         colliders::Colliders,
         rules::{are_solid, is_one_way, meet_solid_sides},
-        walks::{Push, Walks},
+        walks::Push,
     },
     sweep::{
         Across, Impact, axes_to_cast, each_over_a_seam, first_impact, impact, is_by_corner, slack,
@@ -42,12 +37,8 @@ struct Sunk {
 
 /// What the newest tick has left, and which bodies are elsewhere since.
 pub(super) struct Obstacles<'a> {
+    pub(super) mover: &'a Mover<'a, 'a>,
     pub(super) colliders: &'a Colliders,
-    pub(super) candidates: &'a Candidates,
-    pub(super) walks: &'a Walks,
-    /// The colliders that still exist.
-    pub(super) alive: &'a Query<'a, 'a, (), EnabledCollider>,
-    pub(super) families: &'a Query<'a, 'a, &'static Children, AllowDisabled>,
     /// Bodies that are elsewhere, sorted by body.
     pub(super) displaced: Vec<Displaced>,
     /// Which bodies the present motion has pushed, in the order in which it met them, and how far.
@@ -66,16 +57,27 @@ pub(super) struct Displaced {
     pub(super) is_walker: bool,
 }
 
-impl Obstacles<'_> {
+impl<'a> Obstacles<'a> {
+    /// As the newest tick has left it.
+    pub(super) fn new(mover: &'a Mover<'a, 'a>) -> Self {
+        Self {
+            mover,
+            colliders: &mover.colliders,
+            displaced: Vec::new(),
+            pushed: Vec::new(),
+        }
+    }
+
     /// Whether a collider still exists.
     pub(super) fn is_there(&self, slot: usize) -> bool {
-        self.alive.contains(self.colliders.entities[slot])
+        self.mover.alive.contains(self.colliders.entities[slot])
     }
 
     /// Returns the slots of the existing colliders that are still parts of a body.
     pub(super) fn parts_of(&self, body: usize) -> Vec<u32> {
         let entity = self.colliders.entities[body];
-        let parts = (self.colliders).parts_of(self.families, (entity, body), Vec::new());
+        let families = &self.mover.families;
+        let parts = (self.colliders).parts_of(families, (entity, body), Vec::new());
         let parts = parts.filter(|&slot| self.is_there(slot));
         parts.map(|slot| slot as u32).collect()
     }
@@ -103,7 +105,7 @@ impl Obstacles<'_> {
 
     /// Takes over the positions of bodies that movers have moved into a box; except the body `own` and those that overlap its own box.
     pub(super) fn take_over_walkers(&mut self, extent: &Extent, own: (Entity, &Extent)) {
-        for (walker, position) in self.walks.walked_into(extent, own) {
+        for (walker, position) in self.mover.walks.walked_into(extent, own) {
             let Some(body) = self.colliders.body_slot_of(walker) else {
                 continue;
             };
@@ -320,12 +322,15 @@ impl Obstacles<'_> {
     /// Lists the colliders whose boxes meet a box.
     fn find(&self, extent: &Extent, found: &mut Vec<u32>) {
         found.clear();
-        let _ = self.candidates.around(self.colliders, extent, |seen| {
-            if self.is_there(seen.slot()) {
-                found.push(seen.slot() as u32);
-            }
-            ControlFlow::Continue(())
-        });
+        let _ = self
+            .mover
+            .candidates
+            .around(self.colliders, extent, |seen| {
+                if self.is_there(seen.slot()) {
+                    found.push(seen.slot() as u32);
+                }
+                ControlFlow::Continue(())
+            });
         // A displaced body is found by its old place, and may be elsewhere.
         for one in &self.displaced {
             let slots = one.slots.iter().copied();

@@ -70,6 +70,7 @@ impl Walk<'_> {
             let passes_all = passable.contains(own as usize);
             let _ = self
                 .obstacles
+                .mover
                 .candidates
                 .around(self.colliders, &around, |seen| {
                     let other = seen.slot();
