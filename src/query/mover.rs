@@ -291,7 +291,7 @@ impl Mover<'_, '_> {
         let parent = parent.map_or(Affine3A::IDENTITY, |parent| self.space(parent));
         let from = parent.transform_point3(transform.translation);
         let mut walk = self.walk(entity, from.truncate(), motion, options)?;
-        let moved = walk.run(motion);
+        let moved = walk.run();
         let to = place_within(parent, (transform.translation, from), moved.position);
         to.map(|to| {
             let from = std::mem::replace(&mut transform.translation, to);
@@ -319,7 +319,7 @@ impl Mover<'_, '_> {
         options: &MoveOptions,
     ) -> Option<Moved> {
         let mut walk = self.walk(entity, from, motion, options)?;
-        Some(walk.run(motion))
+        Some(walk.run())
     }
 
     /// Prepares the walk of a body.
@@ -339,7 +339,12 @@ impl Mover<'_, '_> {
         let up = options.up.unwrap_or(self.contacts.up);
         (!slots.is_empty()).then(|| {
             obstacles.take_over(&self.walks.pushed_before(entity, from));
-            Walk::new(obstacles, (body as u32, slots), from, (options, up))
+            Walk::new(
+                obstacles,
+                (body as u32, slots),
+                (from, motion),
+                (options, up),
+            )
         })
     }
 }

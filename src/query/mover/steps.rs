@@ -76,10 +76,10 @@ impl Walk<'_> {
         surface == Surface::Ceiling
     }
 
-    /// Moves a body that has met a wall onto the wall, by what is left of a motion, and no farther than is needed to stand there. Returns what is left then; `None`, and the body stays, if it would not get on at all.
-    pub(super) fn step_up(&mut self, wall: &Hit, (left, motion): (Vec2, Vec2)) -> Option<Vec2> {
+    /// Moves a body that has met a wall onto the wall, by what is left of its motion, and no farther than is needed to stand there. Returns what is left then; `None`, and the body stays, if it would not get on at all.
+    pub(super) fn step_up(&mut self, wall: &Hit, left: Vec2) -> Option<Vec2> {
         let up = self.up;
-        let [left, motion] = [left, motion].map(|way| way - up * way.dot(up));
+        let [left, motion] = [left, self.motion].map(|way| way - up * way.dot(up));
         let from = self.position;
         // With less than this it would not be on the step, but over its corner. If this is all that is left of a longer motion, the body waits for its next motion, and counts as not stopped; if whole motions are shorter, it moves by this much.
         let least_step = LEAST_STEP.max(rounding_along(from, from, up.perp()));

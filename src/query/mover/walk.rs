@@ -27,6 +27,8 @@ pub(super) struct Walk<'a> {
     /// The slots of its colliders.
     pub(super) slots: Vec<u32>,
     pub(super) position: Vec2,
+    /// The whole motion that the body is to make.
+    pub(super) motion: Vec2,
     /// The bodies of the row that is pushed at the moment, the moving body first.
     pub(super) row: Vec<u32>,
     /// Where the body started, and where each straight part of its way ended.
@@ -42,11 +44,11 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Prepares the walk of a body with these colliders, from `position`.
+    /// Prepares the walk of a body with these colliders, from a position by a motion.
     pub(super) fn new(
         obstacles: Obstacles<'a>,
         (body, slots): (u32, Vec<u32>),
-        position: Vec2,
+        (position, motion): (Vec2, Vec2),
         (options, up): (&'a MoveOptions, Vec2),
     ) -> Self {
         // Division is exact along an axis.
@@ -58,6 +60,7 @@ impl<'a> Walk<'a> {
             body,
             slots,
             position,
+            motion,
             row: Vec::new(),
             path: vec![position],
             up: if up.is_finite() { up } else { Vec2::ZERO },
@@ -68,8 +71,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Moves the body as far as it gets, and down to a floor that is near.
-    pub(super) fn run(&mut self, motion: Vec2) -> Moved {
-        let up = self.up;
+    pub(super) fn run(&mut self) -> Moved {
+        let (up, motion) = (self.up, self.motion);
         let nothing = slack(self.position, self.position, up);
         if self.options.push_layers != 0 {
             let reach = self.options.floor_snap_length.max(self.options.step_height);
@@ -87,7 +90,7 @@ impl<'a> Walk<'a> {
             motion,
             ..Moved::default()
         };
-        self.slide(motion, &mut moved);
+        self.slide(&mut moved);
         if !self.goes_up {
             let nothing = slack(self.position, self.position, up);
             let reach = if self.stood {
@@ -121,8 +124,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Moves on until the motion is used up, along surfaces that are met, and up steps.
-    fn slide(&mut self, motion: Vec2, moved: &mut Moved) {
-        let up = self.up;
+    fn slide(&mut self, moved: &mut Moved) {
+        let (up, motion) = (self.up, self.motion);
         let mut left = motion;
         // The part of the motion that the body still strives for, and the part of its speed that it shares with what it pushes.
         let (mut wish, mut along) = (motion, Vec2::ZERO);
@@ -148,7 +151,7 @@ impl<'a> Walk<'a> {
                 && !self.goes_up
                 && steps < MOST_STEPS
                 && self.surface(hit.impact.normal) == Surface::Wall
-                && let Some(rest) = self.step_up(&hit, (left, motion))
+                && let Some(rest) = self.step_up(&hit, left)
             {
                 steps += 1;
                 left = rest;
