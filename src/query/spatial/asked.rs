@@ -10,7 +10,7 @@ use bevy::{
 use super::{
     filter::QueryFilter,
     hits::{CastHit, NearHit},
-    notes::QueryNotes,
+    notes::{QueryNote, QueryNotes},
 };
 use crate::{
     components::EnabledCollider,
@@ -263,6 +263,14 @@ impl<'a> Known<'a> {
                 let gathered = self.newcomers.get(number);
                 (gathered.outline, center(gathered))
             }
+        }
+    }
+
+    /// Notes a query, if debug drawing wants it.
+    #[inline]
+    pub(super) fn note(&self, note: impl FnOnce() -> QueryNote) {
+        if let Some(notes) = self.notes {
+            notes.add(note());
         }
     }
 

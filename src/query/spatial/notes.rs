@@ -8,7 +8,10 @@ use std::{
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
 use super::hits::{CastHit, NearHit};
-use crate::{kernel::Shape, spatial::Cast};
+use crate::{
+    kernel::Shape,
+    spatial::{Area, Cast},
+};
 
 /// A query by [`SpatialQuery`](super::SpatialQuery), and what it found.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +52,24 @@ impl QueryNote {
         Self::Cast {
             cast,
             seen: farthest.filter(|_| is_over).unwrap_or(1.0),
+            hits: hits.to_vec(),
+        }
+    }
+
+    /// What was found in an area.
+    pub(super) fn overlap(area: &Area, hits: &[NearHit]) -> Self {
+        Self::Overlap {
+            shape: area.shape,
+            center: area.center,
+            hits: hits.to_vec(),
+        }
+    }
+
+    /// What was found near a point.
+    pub(super) fn nearest(point: Vec2, max_distance: f32, hits: &[NearHit]) -> Self {
+        Self::Nearest {
+            point,
+            max_distance,
             hits: hits.to_vec(),
         }
     }

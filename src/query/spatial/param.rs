@@ -336,11 +336,8 @@ impl SpatialQuery<'_, '_> {
         let asked = self.asked(filter, None);
         let found = nearest(&asked, point, max_distance);
         let hit = found.map(|found| asked.known.told_near(point, found));
-        self.note(|| QueryNote::Nearest {
-            point,
-            max_distance,
-            hits: hit.into_iter().collect(),
-        });
+        let note = || QueryNote::nearest(point, max_distance, hit.as_slice());
+        asked.known.note(note);
         hit
     }
 
@@ -358,11 +355,8 @@ impl SpatialQuery<'_, '_> {
             .iter()
             .map(|found| asked.known.told_near(point, *found));
         let hits: Vec<_> = told.collect();
-        self.note(|| QueryNote::Nearest {
-            point,
-            max_distance,
-            hits: hits.clone(),
-        });
+        let note = || QueryNote::nearest(point, max_distance, &hits);
+        asked.known.note(note);
         hits
     }
 
@@ -409,11 +403,8 @@ impl SpatialQuery<'_, '_> {
             return ask(&mut each);
         }
         let (flow, hits) = each_and_keep(&mut each, ask);
-        self.note(|| QueryNote::Nearest {
-            point,
-            max_distance,
-            hits,
-        });
+        let note = || QueryNote::nearest(point, max_distance, &hits);
+        asked.known.note(note);
         flow
     }
 
@@ -461,7 +452,8 @@ impl SpatialQuery<'_, '_> {
             asked.known.told_cast(cast, &found)
         });
         for (&cast, hit) in casts.iter().zip(&hits) {
-            self.note(|| QueryNote::cast(cast, hit.as_slice(), true));
+            let note = || QueryNote::cast(cast, hit.as_slice(), true);
+            asked.known.note(note);
         }
         hits
     }
@@ -474,12 +466,9 @@ impl SpatialQuery<'_, '_> {
         let all = overlap_many(&asked, areas, area, |area, found| {
             asked.known.told_near(area.center, found)
         });
-        for (&(shape, center), hits) in areas.iter().zip(&all) {
-            self.note(|| QueryNote::Overlap {
-                shape,
-                center,
-                hits: hits.clone(),
-            });
+        for (question, hits) in areas.iter().zip(&all) {
+            let note = || QueryNote::overlap(&area(question), hits);
+            asked.known.note(note);
         }
         all
     }
@@ -527,13 +516,6 @@ impl SpatialQuery<'_, '_> {
     pub(crate) fn contains(&self, entity: Entity) -> bool {
         let known = self.known();
         known.are_all_alive || known.alive.contains(entity)
-    }
-
-    #[inline]
-    fn note(&self, note: impl FnOnce() -> QueryNote) {
-        if let Some(notes) = self.notes.as_deref().filter(|notes| notes.is_on) {
-            notes.add(note());
-        }
     }
 
     #[inline]

@@ -93,7 +93,8 @@ impl CastQuestion<'_> {
         let cast = self.cast.as_ref()?;
         let found = cast_first(&self.asked, cast);
         let hit = found.map(|found| self.asked.known.told_cast(cast, &found));
-        self.note(hit.as_slice(), true);
+        let note = || QueryNote::cast(*cast, hit.as_slice(), true);
+        self.asked.known.note(note);
         hit
     }
 
@@ -107,7 +108,8 @@ impl CastQuestion<'_> {
             .iter()
             .map(|found| self.asked.known.told_cast(cast, found));
         let hits: Vec<_> = told.collect();
-        self.note(&hits, false);
+        let note = || QueryNote::cast(*cast, &hits, false);
+        self.asked.known.note(note);
         hits
     }
 
@@ -139,40 +141,34 @@ impl CastQuestion<'_> {
     #[doc(alias = "callback")]
     #[inline]
     pub fn each(&self, mut each: impl FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.asked.known.notes.is_some() {
-            self.each_noted(&mut each)
-        } else {
-            self.each_quietly(each)
-        }
-    }
-
-    #[inline]
-    fn each_quietly(&self, mut each: impl FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(cast) = &self.cast else {
             return ControlFlow::Continue(());
         };
+        let known = &self.asked.known;
+        if known.notes.is_none() {
+            return self.each_of(cast, each);
+        }
+        let (flow, seen) = each_and_keep(&mut each, |each| self.each_of(cast, each));
+        known.note(|| QueryNote::cast(*cast, &seen, flow.is_break()));
+        flow
+    }
+
+    // Generic: the check of each hit contains what the caller does with it, and no more.
+    #[inline]
+    fn each_of(
+        &self,
+        cast: &Cast,
+        mut each: impl FnMut(CastHit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         cast_each(&self.asked, cast, |found| {
             each(self.asked.known.told_cast(cast, &found))
         })
-    }
-
-    fn each_noted(&self, each: &mut dyn FnMut(CastHit) -> ControlFlow<()>) -> ControlFlow<()> {
-        let (flow, seen) = each_and_keep(each, |each| self.each_quietly(each));
-        self.note(&seen, flow.is_break());
-        flow
     }
 
     /// Whether anything is hit: is the line of sight broken?
     #[inline]
     pub fn any(&self) -> bool {
         self.each(|_| ControlFlow::Break(())).is_break()
-    }
-
-    #[inline]
-    fn note(&self, hits: &[CastHit], is_over: bool) {
-        if let (Some(notes), Some(cast)) = (self.asked.known.notes, self.cast) {
-            notes.add(QueryNote::cast(cast, hits, is_over));
-        }
     }
 }
 
@@ -190,7 +186,8 @@ impl OverlapQuestion<'_> {
         let area = self.area.as_ref()?;
         let found = overlap_first(&self.asked, area);
         let hit = found.map(|found| self.asked.known.told_near(area.center, found));
-        self.note(hit.as_slice());
+        let note = || QueryNote::overlap(area, hit.as_slice());
+        self.asked.known.note(note);
         hit
     }
 
@@ -204,7 +201,8 @@ impl OverlapQuestion<'_> {
             .iter()
             .map(|found| self.asked.known.told_near(area.center, *found));
         let hits: Vec<_> = told.collect();
-        self.note(&hits);
+        let note = || QueryNote::overlap(area, &hits);
+        self.asked.known.note(note);
         hits
     }
 
@@ -235,27 +233,27 @@ impl OverlapQuestion<'_> {
     #[doc(alias = "callback")]
     #[inline]
     pub fn each(&self, mut each: impl FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.asked.known.notes.is_some() {
-            self.each_noted(&mut each)
-        } else {
-            self.each_quietly(each)
-        }
-    }
-
-    #[inline]
-    fn each_quietly(&self, mut each: impl FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(area) = &self.area else {
             return ControlFlow::Continue(());
         };
+        let known = &self.asked.known;
+        if known.notes.is_none() {
+            return self.each_of(area, each);
+        }
+        let (flow, seen) = each_and_keep(&mut each, |each| self.each_of(area, each));
+        known.note(|| QueryNote::overlap(area, &seen));
+        flow
+    }
+
+    #[inline]
+    fn each_of(
+        &self,
+        area: &Area,
+        mut each: impl FnMut(NearHit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         overlap_each(&self.asked, area, |found| {
             each(self.asked.known.told_near(area.center, found))
         })
-    }
-
-    fn each_noted(&self, each: &mut dyn FnMut(NearHit) -> ControlFlow<()>) -> ControlFlow<()> {
-        let (flow, seen) = each_and_keep(each, |each| self.each_quietly(each));
-        self.note(&seen);
-        flow
     }
 
     /// Calls `each` with only the entities, of the colliders and not of their bodies: for callers that do not need the distances, which then are not computed.
@@ -266,7 +264,7 @@ impl OverlapQuestion<'_> {
         };
         let known = &self.asked.known;
         if known.notes.is_some() {
-            return self.each_noted(&mut |hit| each(hit.entity));
+            return self.each(|hit| each(hit.entity));
         }
         overlap_each(&self.asked, area, |found| each(known.entity(found)))
     }
@@ -275,17 +273,6 @@ impl OverlapQuestion<'_> {
     #[inline]
     pub fn any(&self) -> bool {
         self.each_entity(|_| ControlFlow::Break(())).is_break()
-    }
-
-    #[inline]
-    fn note(&self, hits: &[NearHit]) {
-        if let (Some(notes), Some(area)) = (self.asked.known.notes, &self.area) {
-            notes.add(QueryNote::Overlap {
-                shape: area.shape,
-                center: area.center,
-                hits: hits.to_vec(),
-            });
-        }
     }
 }
 
