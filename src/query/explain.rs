@@ -315,9 +315,8 @@ fn apart(colliders: &Colliders, a: usize, b: usize) -> Option<(f32, Vec2)> {
 fn invalid_velocity(world: &World, colliders: &Colliders, slot: usize) -> Option<(Entity, Vec2)> {
     let body = colliders.body_entities[slot];
     let velocity = world.get::<Velocity>(body)?.0;
-    let rank = colliders.movers[colliders.placed[slot].body as usize].rank;
     // A static body does not move by a valid velocity either.
-    let is_to_blame = rank != Rank::Static && !velocity.is_finite();
+    let is_to_blame = !colliders.parties[slot].is_static() && !velocity.is_finite();
     is_to_blame.then_some((body, velocity))
 }
 
@@ -340,7 +339,7 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
             });
         }
     }
-    let rank = |slot: usize| colliders.movers[colliders.placed[slot].body as usize].rank;
+    let rank = |slot: usize| colliders.parties[slot].rank();
     if rank(a) != Rank::Dynamic && rank(b) != Rank::Dynamic {
         return Some(Contactless::NobodyGivesWay);
     }

@@ -5,7 +5,10 @@ use bevy::{
     transform::components::Transform,
 };
 
-use crate::{components::CollisionLayers, placed::Rank};
+use crate::{
+    components::{Body, CollisionLayers},
+    placed::Rank,
+};
 
 /// The properties of a collider besides its place and outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +67,16 @@ impl Posture {
 /// The properties of a collider that are asked for first, packed into a byte: those of all colliders lie close together in memory, unlike the traits. They decide for most pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Party(u8);
+
+impl From<Rank> for Body {
+    fn from(rank: Rank) -> Self {
+        match rank {
+            Rank::Dynamic => Self::Dynamic,
+            Rank::Kinematic => Self::Kinematic,
+            Rank::Static => Self::Static,
+        }
+    }
+}
 
 /// Bits for the rank.
 const RANK: u8 = 0b11;

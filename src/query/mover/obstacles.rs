@@ -210,7 +210,7 @@ impl<'a> Obstacles<'a> {
         if motion == Vec2::ZERO {
             return None;
         }
-        let Colliders { placed, movers, .. } = self.colliders;
+        let Colliders { placed, .. } = self.colliders;
         // A sensor stops nothing, and may reach far.
         let solid = slots.iter().copied();
         let solid = solid.filter(|&own| !self.colliders.parties[own as usize].is_sensor());
@@ -265,7 +265,7 @@ impl<'a> Obstacles<'a> {
         let outline = |slot: u32| placed[slot as usize].outline;
         let other = |hit: &Hit| (self.center(hit.other), outline(hit.other));
         let own = |hit: &Hit| (placed[hit.own as usize].offset, outline(hit.own));
-        let rank = |hit: &&Hit| movers[placed[hit.other as usize].body as usize].rank;
+        let rank = |hit: &&Hit| self.colliders.parties[hit.other as usize].rank();
         first_impact(
             hits.iter(),
             |hit| &hit.impact,
@@ -315,8 +315,7 @@ impl<'a> Obstacles<'a> {
 
     /// Whether the body of a collider gives no way.
     fn is_firm(&self, slot: u32) -> bool {
-        let Colliders { placed, movers, .. } = self.colliders;
-        movers[placed[slot as usize].body as usize].rank != Rank::Dynamic
+        self.colliders.parties[slot as usize].rank() != Rank::Dynamic
     }
 
     /// Lists the colliders whose boxes meet a box.

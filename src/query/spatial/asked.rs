@@ -208,10 +208,7 @@ impl<'a> Known<'a> {
 
     pub(super) fn rank(&self, who: Who) -> Rank {
         match who.seen() {
-            Ok(seen) => {
-                let body = self.colliders.placed[seen.slot()].body;
-                self.colliders.movers[body as usize].rank
-            }
+            Ok(seen) => self.colliders.parties[seen.slot()].rank(),
             Err(number) => self.newcomers.get(number).mover.rank,
         }
     }

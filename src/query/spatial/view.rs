@@ -6,7 +6,6 @@ use super::asked::{Known, Who};
 use crate::{
     components::{Body, CollisionLayers},
     kernel::Outline,
-    placed::Rank,
     state::traits::Traits,
 };
 
@@ -59,11 +58,7 @@ impl<'a> Known<'a> {
         ColliderView {
             entity,
             body,
-            kind: match self.rank(who) {
-                Rank::Dynamic => Body::Dynamic,
-                Rank::Kinematic => Body::Kinematic,
-                Rank::Static => Body::Static,
-            },
+            kind: self.rank(who).into(),
             center,
             outline,
             is_sensor: sensor,
