@@ -168,19 +168,15 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
     if a == b {
         return Explanation::Same;
     }
-    for entity in [a, b] {
-        if let Some(why) = absence(world, entity) {
-            return why;
-        }
-    }
+    let slots = slot_of(world, a).and_then(|slot_a| Ok([slot_a, slot_of(world, b)?]));
+    let [slot_a, slot_b] = match slots {
+        Ok(slots) => slots,
+        Err(absence) => return absence,
+    };
     let (Some(colliders), Some(contacts)) = (
         world.get_resource::<Colliders>(),
         world.get_resource::<Contacts>(),
     ) else {
-        return Explanation::NotSeen(a);
-    };
-    let (Some(slot_a), Some(slot_b)) = (colliders.slot(a), colliders.slot(b)) else {
-        // Not reached: `absence` has found both.
         return Explanation::NotSeen(a);
     };
     if let Some(obstacle) = obstacle(colliders, slot_a, slot_b) {
@@ -224,31 +220,37 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
 }
 
 /// Returns why an entity takes no part at all; `None` if it does.
+#[cfg(feature = "inspector")]
 pub(crate) fn absence(world: &World, entity: Entity) -> Option<Explanation> {
+    slot_of(world, entity).err()
+}
+
+/// Returns the slot of an entity, or why it takes no part at all.
+fn slot_of(world: &World, entity: Entity) -> Result<usize, Explanation> {
     let Ok(found) = world.get_entity(entity) else {
-        return Some(Explanation::NotSpawned(entity));
+        return Err(Explanation::NotSpawned(entity));
     };
     if !has_collider(found) {
         let child = child_with_collider(world, found);
-        return Some(match child {
+        return Err(match child {
             Some(child) => Explanation::OnChild { entity, child },
             None => Explanation::NoCollider(entity),
         });
     }
     if found.contains::<ColliderDisabled>() {
-        return Some(Explanation::ColliderDisabled(entity));
+        return Err(Explanation::ColliderDisabled(entity));
     }
     let disabling = world.get_resource::<DefaultQueryFilters>();
     let mut disabling = disabling.into_iter().flat_map(|all| all.disabling_ids());
     if disabling.any(|component| found.contains_id(component)) {
-        return Some(Explanation::EntityDisabled(entity));
+        return Err(Explanation::EntityDisabled(entity));
     }
     let colliders = world.get_resource::<Colliders>();
     if let Some(refusal) = colliders.and_then(|colliders| colliders.refused.get(&entity)) {
-        return Some(Explanation::Invalid(entity, refusal.to_string()));
+        return Err(Explanation::Invalid(entity, refusal.to_string()));
     }
-    let is_seen = colliders.is_some_and(|colliders| colliders.slot(entity).is_some());
-    (!is_seen).then_some(Explanation::NotSeen(entity))
+    let slot = colliders.and_then(|colliders| colliders.slot(entity));
+    slot.ok_or(Explanation::NotSeen(entity))
 }
 
 fn has_collider(entity: EntityRef) -> bool {
@@ -322,12 +324,12 @@ fn invalid_velocity(world: &World, colliders: &Colliders, slot: usize) -> Option
 
 /// Returns why two colliders that collide do not stop each other.
 fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> Option<Contactless> {
-    let (a, b) = (colliders.slot(collision.a)?, colliders.slot(collision.b)?);
-    let normal = collision.normal;
-    for (slot, entity, body) in [
-        (a, collision.a, collision.body_a),
-        (b, collision.b, collision.body_b),
-    ] {
+    let (slot_a, slot_b) = (colliders.slot(collision.a)?, colliders.slot(collision.b)?);
+    let sides = [
+        (slot_a, collision.a, collision.body_a),
+        (slot_b, collision.b, collision.body_b),
+    ];
+    for (slot, entity, body) in sides {
         if colliders.traits[slot].sensor {
             // The tick treats `Pass` and `Sensor` alike.
             let passes = world.get::<Response>(body) == Some(&Response::Pass);
@@ -340,13 +342,12 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
         }
     }
     let rank = |slot: usize| colliders.parties[slot].rank();
-    if rank(a) != Rank::Dynamic && rank(b) != Rank::Dynamic {
+    if sides.iter().all(|side| rank(side.0) != Rank::Dynamic) {
         return Some(Contactless::NobodyGivesWay);
     }
-    for (wall, who, normal, [entity, other]) in [
-        (a, b, normal, [collision.a, collision.b]),
-        (b, a, -normal, [collision.b, collision.a]),
-    ] {
+    let [a, b] = sides;
+    let normal = collision.normal;
+    for ((wall, entity, _), (who, other, _), normal) in [(a, b, normal), (b, a, -normal)] {
         if colliders.traits[wall].one_way == Vec2::ZERO {
             continue;
         }
@@ -363,12 +364,11 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
     }
     let settings = world.get_resource::<CollisionSettings>();
     let is_off = settings.is_some_and(|settings| settings.push_out_rounds == 0);
-    let is_swept = |(slot, body): (usize, Entity)| {
+    let is_swept = |(slot, _, body): (usize, Entity, Entity)| {
         rank(slot) != Rank::Static
             && (world.get::<Velocity>(body).is_some() || world.get::<Swept>(body).is_some())
     };
-    let mut both = [(a, collision.body_a), (b, collision.body_b)].into_iter();
-    (is_off && !both.any(is_swept)).then_some(Contactless::PushingIsOff)
+    (is_off && !sides.into_iter().any(is_swept)).then_some(Contactless::PushingIsOff)
 }
 
 impl Explanation {
