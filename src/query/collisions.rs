@@ -76,9 +76,7 @@ impl Collisions<'_, '_> {
     ///
     /// Costs a binary search.
     pub fn between(&self, a: Entity, b: Entity) -> Option<Collision> {
-        let slots = (self.colliders.slot(a)?, self.colliders.slot(b)?);
-        let meeting = self.contacts.between(slots.0, slots.1)?;
-        told(meeting, &self.colliders).seen_from(a)
+        self.seen_from(a, self.meeting(a, b)?)
     }
 
     /// Returns how fast two colliders came together along the normal in the newest tick, in world units a second: the [`approach_speed`](crate::messages::CollisionStarted::approach_speed) of a pair, in whatever tick it is asked for. 0 if they don't collide, or did not meet on the way.
@@ -103,11 +101,8 @@ impl Collisions<'_, '_> {
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
     pub fn approach_speed(&self, a: Entity, b: Entity) -> f32 {
-        let slots = (self.colliders.slot(a)).zip(self.colliders.slot(b));
-        slots.map_or(0.0, |(a, b)| {
-            let meeting = self.contacts.between(a, b);
-            meeting.map_or(0.0, |meeting| self.contacts.approach_speed(meeting.slots))
-        })
+        let speed = |meeting: &Meeting| self.contacts.approach_speed(meeting.slots);
+        self.meeting(a, b).map_or(0.0, speed)
     }
 
     /// Returns everything that collides with a collider, in no meaningful order, as it sees it: it is `a` of each, and the normal points from it to the other one.
@@ -277,6 +272,11 @@ impl Collisions<'_, '_> {
                 hit.surface == Surface::Floor && (hit.other_body == body || hit.other == body)
             })
         })
+    }
+
+    fn meeting(&self, a: Entity, b: Entity) -> Option<&Meeting> {
+        let slots = (self.colliders.slot(a)?, self.colliders.slot(b)?);
+        self.contacts.between(slots.0, slots.1)
     }
 
     /// A contact as a collider sees it, or a body.
