@@ -41,18 +41,15 @@ impl Walk<'_> {
             let (from, way) = (leg[0], leg[1] - leg[0]);
             let gone = way.length();
             if gone > 0.0 {
-                self.pass(from, way, |pass| {
-                    let at = length + pass.at * gone;
-                    passes.push(Pass { at, ..pass });
-                });
+                self.pass((from, way), (length, gone), &mut passes);
             }
             length += gone;
         }
         (passes, length)
     }
 
-    /// Does the same for one straight part of the way, with `at` as a fraction of that part.
-    fn pass(&self, from: Vec2, way: Vec2, mut found: impl FnMut(Pass)) {
+    /// Adds what it has met on one straight part of the way, after so much of the way, and of this length.
+    fn pass(&self, (from, way): (Vec2, Vec2), (length, gone): (f32, f32), passes: &mut Vec<Pass>) {
         let Colliders {
             placed,
             entities,
@@ -85,12 +82,12 @@ impl Walk<'_> {
                         let met = met
                             .filter(|impact| !self.obstacles.is_stopped(own, other as u32, impact));
                         if let Some(impact) = met {
-                            found(Pass {
+                            passes.push(Pass {
                                 colliders: [own as usize, other].map(|slot| entities[slot]),
                                 others_body: body_entities[other],
                                 places: [center + way * impact.fraction, place],
                                 normal: impact.normal,
-                                at: impact.fraction,
+                                at: length + impact.fraction * gone,
                                 parts: impact.is_parting(),
                             });
                         }
