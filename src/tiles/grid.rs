@@ -95,8 +95,8 @@ pub struct TileColliders {
 /// assert_eq!((tiles.min, tiles.size), (IVec2::ZERO, IVec2::new(3, 2)));
 /// assert_eq!((collider.half_size, parent.parent()), (Vec2::new(15.0, 10.0), grid));
 /// ```
-#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[reflect(Component, Clone, Debug, PartialEq, Hash)]
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),

@@ -7,7 +7,6 @@ use bevy::{
         hierarchy::ChildOf,
         prelude::{With, World},
     },
-    math::IVec2,
     platform::collections::HashMap,
 };
 
@@ -26,8 +25,8 @@ struct KnownCell {
     key: Key,
 }
 
-/// The grid, and the cell's minimum and size in it: no two cells have the same.
-type Key = (Entity, IVec2, IVec2);
+/// The grid, and the cell's place and size in it: no two cells have the same.
+type Key = (Entity, MergedTiles);
 
 impl KnownCells {
     pub(crate) fn of(world: &World) -> Self {
@@ -98,7 +97,7 @@ fn all_cells(world: &World) -> Vec<KnownCell> {
         let cells = query.iter(world);
         let cells = cells.map(|(cell, tiles, child_of)| KnownCell {
             cell,
-            key: (child_of.parent(), tiles.min, tiles.size),
+            key: key(tiles, child_of),
         });
         cells.collect()
     });
@@ -114,5 +113,9 @@ fn count_cells(world: &World) -> usize {
 fn key_of(world: &World, cell: Entity) -> Option<Key> {
     let tiles = world.get::<MergedTiles>(cell)?;
     let child_of = world.get::<ChildOf>(cell)?;
-    Some((child_of.parent(), tiles.min, tiles.size))
+    Some(key(tiles, child_of))
+}
+
+fn key(tiles: &MergedTiles, child_of: &ChildOf) -> Key {
+    (child_of.parent(), *tiles)
 }
