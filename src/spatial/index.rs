@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     broad_phase::{BroadPhase, Extent, HasExtent},
-    kernel::{Outline, Shape, Touching},
+    kernel::{Outline, Shape, Touching, is_in_world},
     placed::extent_at,
 };
 
@@ -69,8 +69,8 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct ShapeIndex<K> {
-    boxes: Vec<Entry<K>>,
-    broad_phase: BroadPhase<Entry<K>>,
+    boxes: Vec<Member<K>>,
+    broad_phase: BroadPhase<Member<K>>,
 }
 
 impl<K> Default for ShapeIndex<K> {
@@ -115,20 +115,20 @@ pub struct ShapeNearHit<K> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry<K> {
+struct Member<K> {
     key: K,
     shape: Shape,
     center: Vec2,
 }
 
-impl<K> HasExtent for Entry<K> {
+impl<K> HasExtent for Member<K> {
     #[inline]
     fn extent(&self) -> Extent {
         extent_at(self.shape, self.center, 0.0)
     }
 }
 
-impl<K> Entry<K> {
+impl<K> Member<K> {
     #[inline(always)]
     fn place(&self) -> (Outline, Vec2) {
         (Outline::Shape(self.shape), self.center)
@@ -138,10 +138,7 @@ impl<K> Entry<K> {
 impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
     /// Makes an index of these keys, shapes, and centers. Shapes at a place that is not finite, or beyond 1e18, are left out.
     pub fn new(shapes: impl IntoIterator<Item = (K, Shape, Vec2)>) -> Self {
-        let mut index = Self {
-            boxes: Vec::new(),
-            broad_phase: BroadPhase::default(),
-        };
+        let mut index = Self::default();
         index.set(shapes);
         index
     }
@@ -149,13 +146,13 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
     /// Replaces all shapes by these.
     pub fn set(&mut self, shapes: impl IntoIterator<Item = (K, Shape, Vec2)>) {
         self.boxes.clear();
-        let entries = shapes.into_iter().map(|(key, shape, center)| Entry {
+        let members = shapes.into_iter().map(|(key, shape, center)| Member {
             key,
             shape,
             // -0.0 is the same place as 0.0.
             center: center + Vec2::ZERO,
         });
-        let finite = entries.filter(|entry| crate::kernel::is_in_world(entry.center));
+        let finite = members.filter(|member| is_in_world(member.center));
         self.boxes.extend(finite);
         self.broad_phase.set_still(&self.boxes);
     }
@@ -324,30 +321,30 @@ struct Asked<'a, K, F> {
 }
 
 impl<'a, K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for Asked<'a, K, F> {
-    type Who = &'a Entry<K>;
+    type Who = &'a Member<K>;
 
     #[inline(always)]
-    fn place(&self, who: &Entry<K>) -> (Outline, Vec2) {
+    fn place(&self, who: &Member<K>) -> (Outline, Vec2) {
         who.place()
     }
 
-    fn compare(&self, a: &Entry<K>, b: &Entry<K>) -> Ordering {
+    fn compare(&self, a: &Member<K>, b: &Member<K>) -> Ordering {
         a.key.cmp(&b.key)
     }
 
     #[inline(always)]
-    fn admits(&self, who: &Entry<K>) -> bool {
+    fn admits(&self, who: &Member<K>) -> bool {
         (self.counts)(who.key)
     }
 
     fn within(
         &self,
         area: &Area,
-        mut found: impl FnMut(&'a Entry<K>, bool) -> ControlFlow<()>,
+        mut found: impl FnMut(&'a Member<K>, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let levels = self.index.broad_phase.still();
         levels.walk_within(&area.region(0.0), |mut met| {
-            met.try_for_each(|(entry, is_in)| found(entry, is_in))
+            met.try_for_each(|(member, is_in)| found(member, is_in))
         })
     }
 
@@ -355,20 +352,20 @@ impl<'a, K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for Asked<'a, K,
         &self,
         way: &WayOf,
         limit: f32,
-        mut found: impl FnMut(&'a Entry<K>) -> f32,
+        mut found: impl FnMut(&'a Member<K>) -> f32,
     ) {
         let levels = self.index.broad_phase.still();
-        levels.walk_along::<TO_THE_END>(&way.way(0.0), limit, |entry, _| found(entry));
+        levels.walk_along::<TO_THE_END>(&way.way(0.0), limit, |member, _| found(member));
     }
 
-    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(&'a Entry<K>) -> f32) {
+    fn near(&self, point: Vec2, reach: f32, mut found: impl FnMut(&'a Member<K>) -> f32) {
         let levels = self.index.broad_phase.still();
-        levels.walk_around(point, 0.0, reach, |entry, _| found(entry));
+        levels.walk_around(point, 0.0, reach, |member, _| found(member));
     }
 }
 
 #[inline]
-fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<&Entry<K>>) -> ShapeCastHit<K> {
+fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<&Member<K>>) -> ShapeCastHit<K> {
     ShapeCastHit {
         key: found.who.key,
         point: found.point(cast, found.who.place()),
@@ -380,7 +377,7 @@ fn told_cast<K: Copy>(cast: &Cast, found: &CastFound<&Entry<K>>) -> ShapeCastHit
 }
 
 #[inline]
-fn told_near<K: Copy>(asked: Vec2, found: &Entry<K>) -> ShapeNearHit<K> {
+fn told_near<K: Copy>(asked: Vec2, found: &Member<K>) -> ShapeNearHit<K> {
     let (approach, point) = approach(found.place(), asked);
     ShapeNearHit {
         key: found.key,
