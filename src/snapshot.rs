@@ -77,7 +77,7 @@ impl TickView<'_, '_> {
 
     /// Returns what collided in the tick, sorted by the pair, without colliders that are gone since.
     pub fn contacts(&self) -> impl Iterator<Item = Collision> {
-        let is_there = |entity| self.space.contains(entity);
+        let is_there = |entity| self.space.is_still_there(entity);
         let all = self.collisions.iter();
         all.filter(move |contact| is_there(contact.a) && is_there(contact.b))
     }

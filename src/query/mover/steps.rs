@@ -2,17 +2,15 @@
 
 use bevy::math::Vec2;
 
-use super::{
-    super::surface::Surface,
-    obstacles::Hit,
-    walk::{MOST_CORNERS, Walk},
-};
+use super::{super::surface::Surface, obstacles::Hit, walk::Walk};
 use crate::{
     placed::rounding_along,
     state::rules::is_solid_side,
     sweep::{AT_ONCE, slack},
 };
 
+/// At most so many colliders of one ceiling are gone around at a corner.
+const MOST_CEILINGS: u32 = 4;
 /// With a higher step, rounding would lose the exact position.
 const HIGHEST_STEP: f32 = 1.0e4;
 /// How far a body has to get on to be on a step, in world units: twice as far as needed, so that rounding does not matter.
@@ -41,7 +39,7 @@ impl Walk<'_> {
         let mut ceiling = *hit;
         let mut aside = 0.0;
         // Flush colliders form one ceiling, and the one that was hit need not be the last of them.
-        for _ in 0..MOST_CORNERS {
+        for _ in 0..MOST_CEILINGS {
             let there = self.obstacles.beside(&ceiling, from, side)?;
             let so_far = (there - from).dot(side);
             let is_small = so_far <= self.options.corner_correction;

@@ -10,7 +10,7 @@ use super::{
 use crate::{kernel::MAX_COORDINATE, state::colliders::Colliders, sweep::slack};
 
 /// At most so many corners are passed in a motion.
-pub(super) const MOST_CORNERS: u32 = 4;
+const MOST_CORNERS: u32 = 4;
 /// At most so many steps are climbed in a motion.
 const MOST_STEPS: u32 = 64;
 

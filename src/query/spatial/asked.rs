@@ -80,10 +80,7 @@ impl<'a> Asked<'a> {
         if !self.filter.admits(|| known.traits(who), || known.rank(who)) {
             return false;
         }
-        // The entity is looked up only when needed. Despawned newcomers are not noted, so these are always checked.
-        let is_alive =
-            known.are_all_alive && seen.is_some() || known.alive.contains(known.entity(who));
-        is_alive
+        known.is_still_there(who)
             && !self.is_excluded(who)
             && self
                 .filter
@@ -158,6 +155,13 @@ impl<'a> Known<'a> {
         }
         let slot = self.colliders.slot(entity)?;
         (!self.newcomers.replaces(slot)).then_some(Who::Slot(slot))
+    }
+
+    /// Whether a collider still exists, and is not disabled.
+    // The entity is looked up only when needed. Despawned newcomers are not noted, so these are always checked.
+    #[inline]
+    pub(super) fn is_still_there(&self, who: Who) -> bool {
+        self.are_all_alive && who.seen().is_ok() || self.alive.contains(self.entity(who))
     }
 
     /// Returns its outline and center.

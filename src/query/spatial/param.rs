@@ -512,8 +512,8 @@ impl SpatialQuery<'_, '_> {
         self.known().all()
     }
 
-    /// Whether an entity has a collider at this moment, and is not disabled. An invalid size or place does not matter here.
-    pub(crate) fn contains(&self, entity: Entity) -> bool {
+    /// Whether an entity that had a collider in the newest tick has one at this moment, and is not disabled. An invalid size or place does not matter here.
+    pub(crate) fn is_still_there(&self, entity: Entity) -> bool {
         let known = self.known();
         known.are_all_alive || known.alive.contains(entity)
     }

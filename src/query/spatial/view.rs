@@ -35,14 +35,11 @@ pub struct ColliderView {
 impl<'a> Known<'a> {
     /// Returns every collider that takes part: those that the tick knows and that still exist, then those that were added since.
     pub(super) fn all(self) -> impl Iterator<Item = ColliderView> + use<'a> {
-        let is_there = move |entity| self.are_all_alive || self.alive.contains(entity);
-        let slots = self.colliders.slots().filter(move |&slot| {
-            !self.newcomers.replaces(slot) && is_there(self.colliders.entities[slot])
-        });
-        let slots = slots.map(move |slot| self.view(Who::Slot(slot)));
-        let views = self.newcomers().map(move |who| self.view(who));
-        // Newcomers may be gone without a note.
-        slots.chain(views.filter(move |view| self.alive.contains(view.entity)))
+        let slots = self.colliders.slots();
+        let slots = slots.filter(move |&slot| !self.newcomers.replaces(slot));
+        let all = slots.map(Who::Slot).chain(self.newcomers());
+        let all = all.filter(move |&who| self.is_still_there(who));
+        all.map(move |who| self.view(who))
     }
 
     /// Returns one of them.
