@@ -82,14 +82,18 @@ impl<'a> Obstacles<'a> {
         parts.map(|slot| slot as u32).collect()
     }
 
+    /// Returns those of a body's colliders that are no sensors.
+    pub(super) fn solid(&self, slots: &[u32]) -> impl Iterator<Item = u32> {
+        let slots = slots.iter().copied();
+        slots.filter(|&slot| !self.colliders.parties[slot as usize].is_sensor())
+    }
+
     /// Returns the box around those colliders of a body that are no sensors, with the body at `position`.
     pub(super) fn extent_of(&self, slots: &[u32], position: Vec2) -> Extent {
-        let Colliders { placed, traits, .. } = self.colliders;
-        let solid = slots.iter().map(|&slot| slot as usize);
-        let solid = solid.filter(|&slot| !traits[slot].sensor);
-        let extents = solid.filter_map(|slot| {
-            let shape = placed[slot].outline.shape()?;
-            Some(extent_at(shape, position + placed[slot].offset, 0.0))
+        let extents = self.solid(slots).filter_map(|slot| {
+            let placed = &self.colliders.placed[slot as usize];
+            let shape = placed.outline.shape()?;
+            Some(extent_at(shape, position + placed.offset, 0.0))
         });
         extents.fold(Extent::EMPTY, |all, one| all.union(&one))
     }
@@ -185,8 +189,8 @@ impl<'a> Obstacles<'a> {
     pub(super) fn arrive(&self, hit: &Hit, from: Vec2, motion: Vec2) -> Vec2 {
         let impact = hit.impact;
         let there = from + motion * impact.fraction;
-        let nothing = slack(there, self.center(hit.other), impact.normal);
-        let is_near = |beside: &Vec2| (beside - there).abs().max_element() <= nothing;
+        let slack = slack(there, self.center(hit.other), impact.normal);
+        let is_near = |beside: &Vec2| (beside - there).abs().max_element() <= slack;
         let beside = self.beside(hit, there, impact.normal).filter(is_near);
         beside.filter(|_| impact.fraction > 0.0).unwrap_or(there)
     }
@@ -211,15 +215,13 @@ impl<'a> Obstacles<'a> {
             return None;
         }
         let Colliders { placed, .. } = self.colliders;
-        // A sensor stops nothing, and may reach far.
-        let solid = slots.iter().copied();
-        let solid = solid.filter(|&own| !self.colliders.parties[own as usize].is_sensor());
         let mut hits: Vec<Hit> = Vec::new();
         // One-way colliders that some collider of the body is inside of: these let its other colliders in as well.
         let mut within = Vec::new();
         let mut sunk: Vec<Sunk> = Vec::new();
         let mut around = Vec::new();
-        for own in solid {
+        // A sensor stops nothing, and may reach far.
+        for own in self.solid(slots) {
             let collider: &Placed = &placed[own as usize];
             let Outline::Shape(shape) = collider.outline else {
                 continue;

@@ -48,15 +48,15 @@ impl Walk<'_> {
             }
             aside = so_far;
             self.position = there;
-            let nothing = slack(there, there, self.ahead);
+            let slack = slack(there, there, self.ahead);
             // A body whose motion ends just here must not end below another ceiling either.
             let probe = if rest == Vec2::ZERO {
-                self.ahead * nothing
+                self.ahead * slack
             } else {
                 rest
             };
             let next = self.first(probe).filter(|next| {
-                let is_at_once = next.impact.fraction * probe.length() <= nothing;
+                let is_at_once = next.impact.fraction * probe.length() <= slack;
                 is_at_once && self.is_ahead(next.impact.normal)
             });
             let Some(next) = next else {
@@ -149,8 +149,7 @@ impl Walk<'_> {
             let half = placed.outline.shape().map(|shape| shape.half_extents());
             half.map(|half| placed.offset.dot(up) - half.dot(up.abs()))
         };
-        let is_sensor = |slot: u32| self.colliders.traits[slot as usize].sensor;
-        let solid = self.slots.iter().copied().filter(|slot| !is_sensor(*slot));
+        let solid = self.obstacles.solid(&self.slots);
         let feet = solid.filter_map(bottom).fold(f32::INFINITY, f32::min);
         bottom(own).map_or(0.0, |own| own - feet)
     }

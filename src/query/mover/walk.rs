@@ -73,13 +73,13 @@ impl<'a> Walk<'a> {
     /// Moves the body as far as it gets, and down to a floor that is near.
     pub(super) fn run(&mut self) -> Moved {
         let (up, motion) = (self.up, self.motion);
-        let nothing = slack(self.position, self.position, up);
         if self.options.push_layers != 0 {
             let reach = self.options.floor_snap_length.max(self.options.step_height);
             let here = self.obstacles.extent_of(&self.slots, self.position);
             self.take_over_walkers(&here.grown(motion.length() + reach.max(0.0)));
         }
-        self.stood = self.floor_below(nothing).is_some();
+        let near = slack(self.position, self.position, up);
+        self.stood = self.floor_below(near).is_some();
         self.goes_up = motion.dot(up) > motion.length() * LEVEL;
         self.ahead = if up == Vec2::ZERO {
             motion.normalize_or_zero()
@@ -92,11 +92,11 @@ impl<'a> Walk<'a> {
         };
         self.slide(&mut moved);
         if !self.goes_up {
-            let nothing = slack(self.position, self.position, up);
+            let slack = slack(self.position, self.position, up);
             let reach = if self.stood {
-                self.options.floor_snap_length.max(nothing)
+                self.options.floor_snap_length.max(slack)
             } else {
-                nothing
+                slack
             };
             // Nothing is farther away, and a motion must be finite.
             let reach = reach.min(MAX_COORDINATE);
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
                     self.path.push(self.position);
                 }
                 // By less, it walks along the floor, which may lead down if `up` is aslant.
-                if way > nothing {
+                if way > slack {
                     moved.motion = without_fall(moved.motion, up);
                 }
                 moved.floor = Some(hit.impact.normal);
