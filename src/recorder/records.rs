@@ -7,7 +7,7 @@ use super::{bits::SameBits, error::Senseless};
 use crate::{
     components::{Body, CollisionLayers, Rider, Swept, Velocity},
     kernel::{Outline, Shape},
-    placed::{Meeting, Placed, Rank},
+    placed::{Meeting, Placed},
     query::ColliderView,
     settings::CollisionSettings,
     state::colliders::Colliders,
@@ -93,11 +93,7 @@ impl SlotRecord {
         let record = Self {
             entity: entity.index_u32(),
             body,
-            kind: match colliders.movers[body as usize].rank {
-                Rank::Dynamic => Body::Dynamic,
-                Rank::Kinematic => Body::Kinematic,
-                Rank::Static => Body::Static,
-            },
+            kind: colliders.movers[body as usize].rank.into(),
             ..Self::default()
         };
         if colliders.slot(entity) != Some(slot) {
