@@ -18,7 +18,12 @@ use crate::{
         Velocity,
     },
     filters::{Pair, Verdict},
+    kernel::{Contact, Impact, Shape},
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
+    query::{
+        CastHit, Contactless, Explanation, MoveHit, MoveOptions, Moved, NearHit, Surface,
+        SurfaceHit,
+    },
     settings::CollisionSettings,
     state::{
         candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
@@ -35,7 +40,7 @@ use crate::{
         resolve::resolve_contacts,
         sweep::{forget_rides, sweep_bodies},
     },
-    tiles::{FollowedGrids, MergedFrom, MergedTiles, TileColliders, follow_grids},
+    tiles::{CellRect, FollowedGrids, MergedFrom, MergedTiles, TileColliders, follow_grids},
 };
 
 /// Detects collisions, reports them, and pushes bodies apart, once per run of its schedule.
@@ -216,6 +221,11 @@ impl Plugin for CollisionPlugin {
             .register_type::<(Collision, CollisionStarted, CollisionEnded, Crushed)>()
             .register_type::<(TileColliders, MergedTiles, MergedFrom)>()
             .register_type::<(CollisionSettings, LayerNames)>()
+            // Answers, which a game may keep in components of its own, or pass to scripts.
+            .register_type::<(CastHit, NearHit, Surface, SurfaceHit)>()
+            .register_type::<(MoveOptions, MoveHit, Moved)>()
+            .register_type::<(Explanation, Contactless)>()
+            .register_type::<(Shape, Contact, Impact, CellRect)>()
             .configure_sets(
                 self.schedule,
                 (Gather, Sweep, Detect, Resolve, Report).chain().in_set(All),

@@ -34,6 +34,8 @@ use crate::common::{at, camera, log::Log};
 /// Returns a headless app that draws, with one tick in each update.
 fn app() -> App {
     let mut app = App::new();
+    // As with Bevy's default features off: without the types that its feature `reflect_auto_register` brings.
+    app.insert_resource(AppTypeRegistry::default());
     app.world_mut().register_disabling_component::<Shelved>();
     app.add_plugins((
         MinimalPlugins,

@@ -1,5 +1,7 @@
 //! Every pair that collides is reported once in each tick in which it does, with its normal, depth, and point.
 
+use std::collections::BTreeSet;
+
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
@@ -286,8 +288,28 @@ fn systems_of_the_plugin_leave_no_order_open() {
 
 #[test]
 fn everything_public_is_known_to_reflection() {
-    let app = app();
-    let registry = app.world().resource::<AppTypeRegistry>().read();
+    // As with Bevy's default features off: with its feature `reflect_auto_register`, an app knows all types before any plugin comes.
+    let all = App::new();
+    let mut app = App::new();
+    app.insert_resource(AppTypeRegistry::default());
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        CollisionPlugin::default(),
+        CollisionDebugPlugin,
+    ));
+    let registered = |app: &App| -> BTreeSet<&'static str> {
+        let registry = app.world().resource::<AppTypeRegistry>().read();
+        let paths = registry.iter().map(|one| one.type_info().type_path());
+        let ours = paths.filter(|path| path.starts_with("bevy_nudge::"));
+        // The inspector's are private.
+        ours.filter(|path| !path.starts_with("bevy_nudge::inspector"))
+            .collect()
+    };
+    let (all, known) = (registered(&all), registered(&app));
+    let unknown: Vec<_> = all.difference(&known).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    // Also if that feature is off here.
     for path in [
         "components::collider::CircleCollider",
         "components::collider::BoxCollider",
@@ -295,7 +317,16 @@ fn everything_public_is_known_to_reflection() {
         "components::body::Body",
         "components::body::Mass",
         "components::body::Sensor",
+        "components::velocity::Velocity",
+        "components::velocity::Swept",
+        "components::velocity::Response",
+        "components::one_way::OneWay",
+        "components::one_way::DropThrough",
+        "components::surface::SurfaceVelocity",
+        "components::rider::Rider",
+        "components::rider::PlatformOnLeave",
         "components::layers::CollisionLayers",
+        "components::layers::LayerNames",
         "components::ignore::ColliderDisabled",
         "components::ignore::IgnoreCollisions",
         "components::partners::CollidingWith",
@@ -305,13 +336,32 @@ fn everything_public_is_known_to_reflection() {
         "filters::Verdict",
         "messages::collision::Collision",
         "messages::collision::CollisionStarted",
+        "messages::crushed::Crushed",
         "messages::ended::CollisionEnded",
         "messages::ended::EndReason",
         "settings::CollisionSettings",
         "kernel::pair::Touching",
+        "kernel::pair::Contact",
+        "kernel::cast::Impact",
+        "kernel::shape::Shape",
+        "query::spatial::hits::CastHit",
+        "query::spatial::hits::NearHit",
+        "query::surface::Surface",
+        "query::surface::SurfaceHit",
+        "query::mover::MoveOptions",
+        "query::mover::MoveHit",
+        "query::mover::Moved",
+        "query::explain::Explanation",
+        "query::explain::Contactless",
+        "tiles::grid::TileColliders",
+        "tiles::grid::MergedTiles",
+        "tiles::follow::MergedFrom",
+        "tiles::merge::CellRect",
+        "debug::layers::CollisionGizmos",
+        "debug::layers::CollisionColors",
     ] {
         let path = format!("bevy_nudge::{path}");
-        assert!(registry.get_with_type_path(&path).is_some(), "{path}");
+        assert!(known.contains(&*path), "{path}");
     }
 }
 

@@ -7,6 +7,7 @@ use bevy::{
     ecs::entity::EntityHashMap,
     prelude::*,
     reflect::structs::DynamicStruct,
+    time::TimeUpdateStrategy,
     world_serialization::{DynamicWorldBuilder, serde::WorldDeserializer},
 };
 use bevy_nudge::{
@@ -18,7 +19,22 @@ use serde::{
     de::{DeserializeOwned, DeserializeSeed},
 };
 
-use crate::common::{app, at, take};
+use crate::common::{at, take};
+
+/// Returns an app that knows of Bevy's own types only those that worlds here contain, and of ours only what the plugin registers: as with Bevy's default features off, and not all that its feature `reflect_auto_register` brings.
+fn app() -> App {
+    let mut app = App::new();
+    app.insert_resource(AppTypeRegistry::default())
+        .register_type::<(Transform, GlobalTransform, TransformTreeChanged)>()
+        .register_type::<(ChildOf, Children, Name)>()
+        .add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    // Bevy's first update passes no time and runs no fixed tick.
+    app.update();
+    app
+}
 
 /// For worlds without assets.
 struct NoAssets;
