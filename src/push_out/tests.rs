@@ -286,23 +286,34 @@ fn a_room_keeps_its_crowd_in() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A body pressed against something axis-aligned, from wherever, rests at the same bits in every tick.
+    /// A body pressed against something axis-aligned, from wherever, rests at the same bits in every tick, and touches it.
     #[test]
     fn pressed_against_a_wall_it_is_at_the_same_bits(
-        wall_x in -1.0e5_f32..1.0e5,
+        side in 0..4_usize,
+        wall in [-1.0e5_f32..1.0e5, -1.0e5_f32..1.0e5],
         half in 0.1_f32..100.0,
+        along in -20.0_f32..20.0,
         pushes in prop::collection::vec(0.0_f32..5.0, 2..10),
     ) {
+        let wall = Vec2::from(wall);
+        let out = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y][side];
+        let start = wall + out * (25.0 + half) + out.perp() * along;
         let mut scene = Scene::default();
-        scene.add(square(50.0), Rank::Static, wall_x, 0.0);
-        let body = scene.add(square(2.0 * half), Rank::Dynamic, wall_x - 25.0 - half, 0.5);
+        scene.add(square(50.0), Rank::Static, wall.x, wall.y);
+        let body = scene.add(square(2.0 * half), Rank::Dynamic, start.x, start.y);
         let mut rests = None;
         for push in pushes {
             // At least an eighth of a unit deep, so that rounding at 1e5 does not matter.
-            scene.movers[body].position.x += 0.125 + push.min(half);
+            scene.movers[body].position -= out * (0.125 + push.min(half));
             scene = scene.pushed();
-            let bits = scene.movers[body].position.to_array().map(f32::to_bits);
+            let position = scene.movers[body].position;
+            let bits = position.to_array().map(f32::to_bits);
             prop_assert_eq!(*rests.get_or_insert(bits), bits);
+            let axis = side % 2;
+            let (at, from) = (position[axis], wall[axis]);
+            let gap = f64::from((at - from).abs()) - f64::from(25.0 + half);
+            let rounding = f64::from(at.abs().max(from.abs())) * f64::from(f32::EPSILON);
+            prop_assert!((0.0..=rounding).contains(&gap), "{} apart, {}", gap, rounding);
         }
     }
 }

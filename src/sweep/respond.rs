@@ -215,33 +215,31 @@ mod tests {
     /// One that rests on a floor is pushed aslant, down and to the right, and can go to the right only; so the other one gets the more of it, the steeper that is.
     #[test]
     fn who_rests_on_something_gives_way_along_it() {
-        for (normal, expected) in [
+        for (normal, inverse_mass, common) in [
             // The floor takes 0.64 of the push; of what is left each gets a share: 0.36 to 1.
-            (Vec2::new(0.6, -0.8), 1.0 / 1.36),
-            (Vec2::new(0.8, -0.6), 1.0 / 1.64),
+            (Vec2::new(0.6, -0.8), 1.0, 0.36 / 1.36),
+            (Vec2::new(0.8, -0.6), 1.0, 0.64 / 1.64),
+            // It is four times as heavy.
+            (Vec2::new(0.6, -0.8), 0.25, 0.09 / 1.09),
         ] {
-            let party = |velocity: Vec2, free: Vec2| HitSide {
+            let party = |velocity: Vec2, inverse_mass: f32, free: Vec2| HitSide {
                 velocity,
-                inverse_mass: 1.0,
+                inverse_mass,
                 free,
                 response: Response::Slide,
             };
-            let rests = party(Vec2::new(3.0, 0.0), Vec2::new(normal.x, 0.0));
+            let start = Vec2::new(3.0, 0.0);
+            let rests = party(start, inverse_mass, Vec2::new(normal.x, 0.0));
             // It comes along the normal, by 1 faster than the other one.
-            let comes = party(normal + Vec2::new(3.0, 0.0), -normal);
+            let comes = party(normal + start, 1.0, -normal);
             let [rests, comes] = respond(rests, comes, normal);
+            // Along the normal both are as fast, and the one goes along the floor only.
+            let expected = start + Vec2::new(common / normal.x, 0.0);
+            assert!(rests.abs_diff_eq(expected, 1.0e-6), "{rests}");
             assert_eq!(rests.y, 0.0);
-            assert!((rests - comes).dot(normal).abs() < 1.0e-6);
             // What the one gets, the other one loses, but for what the floor takes.
-            assert!(
-                (rests.x - 3.0 - expected * normal.x).abs() < 1.0e-6,
-                "{rests}"
-            );
-            let lost = normal * (1.0 - expected);
-            assert!(
-                comes.abs_diff_eq(Vec2::new(3.0, 0.0) + lost, 1.0e-6),
-                "{comes}"
-            );
+            let expected = start + normal * common;
+            assert!(comes.abs_diff_eq(expected, 1.0e-6), "{comes}");
         }
     }
 }
