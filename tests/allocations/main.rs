@@ -62,6 +62,10 @@ static ALLOCATOR: Counting = Counting;
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Tick;
 
+/// What a game does before the tick.
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct Game;
+
 /// The circle on which a collider moves.
 #[derive(Component)]
 struct Orbit {
@@ -162,6 +166,146 @@ fn calls_in_a_throng() -> u64 {
         }
         forget_messages(&mut app);
     }
+    counted
+}
+
+/// How often an observer was called, a walker was moved, and a cast hit something.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+struct Counts {
+    observed: u32,
+    walked: u32,
+    hit: u32,
+}
+
+#[derive(Component)]
+struct Walker;
+
+/// Moves the walkers along their orbits by a `Mover`, where nothing is in the way.
+fn walk(
+    mover: Mover,
+    mut walkers: Query<(Entity, &Orbit, &mut Transform), With<Walker>>,
+    mut tick: Local<u32>,
+    mut counts: ResMut<Counts>,
+) {
+    let way = turn(*tick + 1) - turn(*tick);
+    *tick += 1;
+    for (walker, orbit, mut place) in &mut walkers {
+        let way = way * orbit.radius;
+        let moved = mover.move_and_slide(walker, &mut place, way, &MoveOptions::default());
+        counts.walked += u32::from(moved.is_some_and(|moved| moved.motion == way));
+    }
+}
+
+/// Casts twenty rays, and keeps what they hit.
+fn look(space: SpatialQuery, mut seen: Local<Vec<Entity>>, mut counts: ResMut<Counts>) {
+    seen.clear();
+    for number in 0..20_u8 {
+        let from = Vec2::new(-50.0, 95.0 * f32::from(number));
+        let cast = space.cast_ray(from, Vec2::new(1900.0, 0.0), &QueryFilter::ALL);
+        let _ = cast.each(|hit| {
+            seen.push(hit.entity);
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    counts.hit += seen.len() as u32;
+}
+
+/// Returns the direction in a tick; 64 ticks are a full turn.
+fn turn(tick: u32) -> Vec2 {
+    Vec2::from_angle((tick % 64) as f32 / 64.0 * std::f32::consts::TAU)
+}
+
+/// Returns the same for a world with some of everything: 200 places with a ball that bounces between two walls, a body with a child over a sensor, one that goes up and down through a ledge, a belt with a rider, tiles, pairs that a filter lets pass, and a walker; with casts, and with an observer.
+fn calls_of_all() -> u64 {
+    let mut app = ticking_app();
+    let time = std::time::Duration::from_secs(1) / 64;
+    app.world_mut().resource_mut::<Time>().advance_by(time);
+    app.init_resource::<Counts>()
+        .add_systems(Game, walk)
+        .add_systems(Tick, look.before(CollisionSystems::All))
+        .add_collision_filter(|pair: In<Pair>, tags: Query<&CollisionTag>| {
+            match tags.get_many([pair.a, pair.b]) {
+                Ok([a, b]) if a == b => Verdict::Respond(Response::Pass),
+                _ => Verdict::Collide,
+            }
+        });
+    for number in 0..200_u8 {
+        let corner = Vec2::new(f32::from(number % 20), f32::from(number / 20)) * 100.0;
+        let at =
+            |x: f32, y: f32| Transform::from_translation((corner + Vec2::new(x, y)).extend(0.0));
+        let orbit = |x: f32, y: f32| Orbit {
+            center: corner + Vec2::new(x, y),
+            radius: 6.0,
+        };
+        let world = app.world_mut();
+        for x in [0.0, 40.0] {
+            world.spawn((BoxCollider::new(4.0, 8.0), Body::Static, at(x, 0.0)));
+        }
+        // There and back in 32 ticks.
+        let ball = (CircleCollider::new(2.0), Response::bounce(1.0));
+        world.spawn((ball, Velocity(Vec2::X * 128.0), at(20.0, 0.0)));
+        world.spawn((CircleCollider::new(4.0), Sensor, at(60.0, 0.0)));
+        let arm = (CircleCollider::new(2.0), Transform::from_xyz(6.0, 0.0, 0.0));
+        world.spawn((
+            Body::Kinematic,
+            at(60.0, 0.0),
+            orbit(60.0, 0.0),
+            children![arm],
+        ));
+        let ledge = (BoxCollider::new(20.0, 2.0), Body::Static, OneWay::default());
+        world.spawn((ledge, at(0.0, 30.0)));
+        world.spawn((CircleCollider::new(2.0), at(0.0, 30.0), orbit(0.0, 30.0)));
+        let belt = (BoxCollider::new(40.0, 4.0), SurfaceVelocity::default());
+        world.spawn((belt, Body::Static, at(40.0, 30.0)));
+        let rider = (
+            BoxCollider::square(4.0),
+            Rider::default(),
+            Velocity::default(),
+        );
+        let mut rider = world.spawn((rider, at(40.0, 34.0)));
+        if number == 0 {
+            rider.observe(|_: On<Collision>, mut counts: ResMut<Counts>| counts.observed += 1);
+        }
+        let cells = [IVec2::ZERO, IVec2::X, IVec2::Y].into_iter();
+        world.spawn((
+            TileColliders::from_cells(Vec2::splat(8.0), cells),
+            at(70.0, 30.0),
+        ));
+        let ghost = (CircleCollider::new(4.0), CollisionTag(1), at(0.0, 60.0));
+        world.spawn((ghost, Body::Static));
+        let ghost = (CircleCollider::new(4.0), CollisionTag(1), at(0.0, 60.0));
+        world.spawn((ghost, orbit(0.0, 60.0)));
+        let walker = (BoxCollider::square(4.0), Walker, at(46.0, 60.0));
+        world.spawn((walker, orbit(40.0, 60.0)));
+    }
+    type Orbits<'a> = (&'a Orbit, &'a mut Transform);
+    let mut orbits = app.world_mut().query_filtered::<Orbits, Without<Walker>>();
+    let mut belts = app.world_mut().query::<&mut SurfaceVelocity>();
+    let (mut counted, mut before_all) = (0, Counts::default());
+    for tick in 0..3 * 64 {
+        let turn = turn(tick);
+        for (orbit, mut transform) in orbits.iter_mut(app.world_mut()) {
+            transform.translation = (orbit.center + turn * orbit.radius).extend(0.0);
+        }
+        for mut belt in belts.iter_mut(app.world_mut()) {
+            belt.0.x = turn.x * 32.0;
+        }
+        if tick == 2 * 64 {
+            before_all = *app.world().resource::<Counts>();
+        }
+        // A `Mover` returns lists, and so it allocates.
+        app.world_mut().run_schedule(Game);
+        let before = CALLS.load(Ordering::Relaxed);
+        app.world_mut().run_schedule(Tick);
+        if tick >= 2 * 64 {
+            counted += CALLS.load(Ordering::Relaxed) - before;
+        }
+        forget_messages(&mut app);
+    }
+    let counts = *app.world().resource::<Counts>();
+    assert_eq!(counts.observed - before_all.observed, 64);
+    assert_eq!(counts.walked - before_all.walked, 64 * 200);
+    assert!(counts.hit - before_all.hit > 64 * 100, "{counts:?}");
     counted
 }
 
@@ -422,6 +566,7 @@ fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     assert_eq!(calls_in_a_throng(), 0, "a throng");
     assert_eq!(calls(Body::Kinematic), 0, "reports only");
     assert_eq!(calls(Body::Dynamic), 0, "pushed apart");
+    assert_eq!(calls_of_all(), 0, "some of everything");
     does_not_grow(100_000);
     let grown = grown_without_ticks(100_000);
     assert!(grown < 32_000, "{grown} bytes more without a tick");
