@@ -169,3 +169,112 @@ where
         world.flush();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+
+    use super::*;
+    use crate::plugin::CollisionPlugin;
+
+    fn app() -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+        app
+    }
+
+    /// A kind of event that nothing observes costs nothing, whatever is observed besides.
+    #[test]
+    fn only_what_is_observed_has_an_audience() {
+        let mut app = app();
+        let heard = |app: &App| {
+            let world = app.world();
+            [
+                Audience::of::<CollisionStarted>(world).is_some(),
+                Audience::of::<Collision>(world).is_some(),
+                Audience::of::<CollisionEnded>(world).is_some(),
+                Audience::of::<Crushed>(world).is_some(),
+            ]
+        };
+        assert_eq!(heard(&app), [false; 4]);
+        let mut dot = app.world_mut().spawn_empty();
+        let dot = dot.observe(|_: On<CollisionStarted>| {}).id();
+        app.world_mut().flush();
+        assert_eq!(heard(&app), [true, false, false, false]);
+        app.add_observer(|_: On<Crushed>| {});
+        assert_eq!(heard(&app), [true, false, false, true]);
+        app.world_mut().despawn(dot);
+        assert_eq!(heard(&app), [false, false, false, true]);
+    }
+
+    /// An event is only triggered for an entity that is observed or, if events bubble, one of whose ancestors is, or the body that it has left, or an ancestor of that.
+    #[test]
+    fn only_those_listen_that_hear_of_it() {
+        let mut app = app();
+        let world = app.world_mut();
+        let squad = world.spawn_empty().id();
+        let body = world.spawn(ChildOf(squad)).id();
+        let arm = world.spawn(ChildOf(body)).id();
+        let hand = world.spawn(ChildOf(arm)).id();
+        let finger = world.spawn(ChildOf(hand)).id();
+        let other = world.spawn_empty().id();
+        let loose = world.spawn_empty().id();
+        let hit = |a: Entity, body_a: Entity, b: Entity, body_b: Entity| CollisionStarted {
+            a,
+            b,
+            body_a,
+            body_b,
+            normal: Vec2::X,
+            depth: 0.0,
+            point: Vec2::ZERO,
+            time: 0.0,
+            approach_speed: 0.0,
+        };
+        let hits = [
+            hit(hand, body, other, other),
+            hit(other, other, hand, body),
+            // It has left the body since.
+            hit(loose, body, other, other),
+        ];
+        for (case, observed, direct, bubbling) in [
+            (
+                "the collider",
+                hand,
+                [true, false, false],
+                [true, false, false],
+            ),
+            ("a part between", arm, [false; 3], [true, false, false]),
+            ("the body", body, [false; 3], [true, false, true]),
+            ("above the body", squad, [false; 3], [true, false, true]),
+            ("below the collider", finger, [false; 3], [false; 3]),
+            (
+                "the other one",
+                other,
+                [false, true, false],
+                [false, true, false],
+            ),
+            (
+                "what is loose",
+                loose,
+                [false, false, true],
+                [false, false, true],
+            ),
+        ] {
+            let mut observer = Observer::new(|_: On<CollisionStarted>| {});
+            observer.watch_entity(observed);
+            let observer = app.world_mut().spawn(observer).id();
+            app.world_mut().flush();
+            for (bubble, expected) in [(false, direct), (true, bubbling)] {
+                app.insert_resource(CollisionSettings {
+                    bubble,
+                    ..default()
+                });
+                let audience = Audience::of::<CollisionStarted>(app.world());
+                let audience = audience.expect("one entity is observed");
+                let listens = hits.map(|hit| audience.listens(&hit));
+                assert_eq!(listens, expected, "{case}, {bubble}");
+            }
+            app.world_mut().despawn(observer);
+        }
+    }
+}
