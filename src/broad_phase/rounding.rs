@@ -80,10 +80,13 @@ mod tests {
             let expected = [nearest, -7, -4_194_304, nearest];
             assert_eq!(nearest_integers(several), expected, "{value}");
         }
-        let mut last = i32::MIN;
+        let mut last = -4_194_304;
         for quarter in -20_000_000..20_000_000 {
-            let next = nearest_integer(quarter as f32 * 0.25);
-            assert!(next >= last && next - last.max(-5_000_000) <= 1_000_000);
+            let value = quarter as f32 * 0.25;
+            let next = nearest_integer(value);
+            assert!((0..=1).contains(&(next - last)), "{value}: {last}, {next}");
+            let is_near = (next as f32 - value).abs() <= 0.5;
+            assert!(is_near || value.abs() > 4_194_304.0, "{value}: {next}");
             last = next;
         }
         assert_eq!(nearest_integer(f32::NAN), -4_194_304);

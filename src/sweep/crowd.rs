@@ -263,7 +263,9 @@ mod tests {
         let members = [1.0, 1.0, 1.0, 0.0].map(|x| (Vec2::new(x, 0.0), 1.0));
         let row = [0, 1, 2].map(|one| near(one, one + 1, Vec2::X));
         let (velocities, _) = pressed(&members, &row);
-        // Together they have a momentum of 3, of which each of the four ends up with about as much.
+        // Together they have a momentum of 3, of which each of the four ends up with about as much. It is shared a few times only, which loses 2 %.
+        let sum: Vec2 = velocities.iter().sum();
+        assert!((2.9..=3.0).contains(&sum.x), "{velocities:?}");
         for velocity in velocities {
             assert!((0.65..=0.75).contains(&velocity.x), "{velocity}");
             assert_eq!(velocity.y, 0.0);
