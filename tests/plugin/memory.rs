@@ -37,7 +37,11 @@ struct Told {
     partners: Vec<(Entity, Vec<Entity>)>,
     nearest: Vec<Near>,
     midway: Vec<Near>,
+    standing: Vec<Standing>,
 }
+
+/// How many solid colliders a body touches, and whether it stands.
+type Standing = (Entity, usize, bool);
 
 /// The collider nearest to some place, and the bits of its distance.
 type Near = Option<(Entity, u32)>;
@@ -55,11 +59,37 @@ fn ask(space: SpatialQuery) -> Vec<Near> {
     nearest.collect()
 }
 
+fn ask_for_floors(collisions: Collisions, bodies: Query<Entity, With<Velocity>>) -> Vec<Standing> {
+    let bodies = bodies.iter().map(|body| {
+        let solid = collisions.solid_of(body).count();
+        (body, solid, collisions.is_on_floor(body))
+    });
+    let mut bodies: Vec<Standing> = bodies.collect();
+    bodies.sort_unstable();
+    bodies
+}
+
 fn ask_midway(space: SpatialQuery, mut midway: ResMut<Midway>) {
     midway.0.extend(ask(space));
 }
 
-/// Contains everything that one tick takes over from another: lifts with riders and stacks, sensors, heaps, bodies of several parts, swept bodies, and some bullets.
+/// Falls, and goes down through ledges in some ticks.
+#[derive(Component)]
+struct Dropper;
+
+/// Walks by a `Mover`, and pushes what is in its way.
+#[derive(Component)]
+struct Pusher;
+
+/// Those with tags 1 and 2 pass each other.
+fn pass_by_tags(pair: In<Pair>, tags: Query<&CollisionTag>) -> Verdict {
+    match tags.get_many([pair.a, pair.b]) {
+        Ok([a, b]) if a != b => Verdict::Respond(Response::Pass),
+        _ => Verdict::Collide,
+    }
+}
+
+/// Contains everything that one tick takes over from another: lifts with riders and stacks, a belt, ledges that some drop through, sensors, heaps, bodies of several parts, swept bodies, some bullets, pairs that a filter lets pass, and a walker that pushes.
 fn lively_world(random: &mut Rng) -> App {
     let mut app = app();
     app.insert_resource(Time::<Fixed>::from_hz(64.0));
@@ -72,13 +102,33 @@ fn lively_world(random: &mut Rng) -> App {
             .before(CollisionSystems::Detect),
     );
     app.init_resource::<Midway>()
-        .add_systems(FixedPostUpdate, midway);
+        .add_systems(FixedPostUpdate, midway)
+        .add_collision_filter(pass_by_tags);
     let world = app.world_mut();
     world.spawn(BoundsCollider::new(400.0, 300.0));
     for number in 0..3 {
         let lift = (BoxCollider::new(60.0, 8.0), Body::Kinematic);
         let way = Velocity(Vec2::new(20.0 - 15.0 * number as f32, 10.0));
-        world.spawn((lift, way, at(-120.0 + 110.0 * number as f32, -60.0)));
+        let place = at(-120.0 + 110.0 * number as f32, -60.0);
+        world.spawn((lift, way, place, CollisionTag(1)));
+    }
+    for (x, y) in [(-100.0, 30.0), (0.0, 60.0), (100.0, 90.0)] {
+        let ledge = (BoxCollider::new(80.0, 4.0), Body::Static);
+        world.spawn((ledge, OneWay::default(), at(x, y)));
+        for number in 0..3 {
+            let dropper = (BoxCollider::square(8.0), Velocity::default(), Dropper);
+            world.spawn((dropper, at(x + 20.0 * number as f32 - 30.0, y + 30.0)));
+        }
+    }
+    let belt = (BoxCollider::new(120.0, 8.0), Body::Static, at(60.0, -100.0));
+    world.spawn((belt, SurfaceVelocity(Vec2::new(-40.0, 0.0))));
+    let pusher = (BoxCollider::new(8.0, 16.0), Pusher, at(-180.0, -110.0));
+    world.spawn(pusher);
+    let floor = BoxCollider::new(200.0, 8.0);
+    world.spawn((floor, Body::Static, at(-100.0, -122.0)));
+    for number in 0..3 {
+        let load = (BoxCollider::square(12.0), Body::Dynamic);
+        world.spawn((load, at(-150.0 + 40.0 * number as f32, -112.0)));
     }
     let bounce = Response::Bounce { restitution: 0.9 };
     for number in 0..60 {
@@ -88,7 +138,10 @@ fn lively_world(random: &mut Rng) -> App {
         let body = (place, CollidingWith::default());
         let mut body = world.spawn(body);
         match number % 6 {
-            0 => body.insert((BoxCollider::square(10.0), Rider::default(), way)),
+            0 => {
+                let tag = CollisionTag(1 + number / 6 % 2);
+                body.insert((BoxCollider::square(10.0), Rider::default(), way, tag))
+            }
             1 => body.insert((CircleCollider::new(6.0), bounce, way)),
             2 => body.insert((CircleCollider::new(9.0), Sensor, Response::Pass, way)),
             3 => body.insert((BoxCollider::new(12.0, 7.0), Swept::default())),
@@ -115,10 +168,32 @@ fn play(app: &mut App, tick: u32) {
             place.translation.x += random.f32() * 40.0 - 20.0;
         }
     }
-    let mut falling = world.query_filtered::<&mut Velocity, With<Rider>>();
+    let mut falling = world.query_filtered::<&mut Velocity, Or<(With<Rider>, With<Dropper>)>>();
     for mut velocity in falling.iter_mut(world) {
         velocity.0.y -= 10.0;
     }
+    let mut droppers = world.query_filtered::<Entity, With<Dropper>>();
+    let mut droppers: Vec<Entity> = droppers.iter(world).collect();
+    droppers.sort_unstable();
+    for (number, dropper) in (0..).zip(droppers) {
+        let mut dropper = world.entity_mut(dropper);
+        if (tick + 4 * number) % 16 < 3 {
+            dropper.insert(DropThrough);
+        } else {
+            dropper.remove::<DropThrough>();
+        }
+    }
+    let walk = move |mover: Mover, mut walker: Single<(Entity, &mut Transform), With<Pusher>>| {
+        let (body, place) = &mut *walker;
+        let way = if tick % 40 < 30 { 4.0 } else { -9.0 };
+        let options = MoveOptions {
+            push_layers: u32::MAX,
+            ..default()
+        };
+        let moved = mover.move_and_slide(*body, place, Vec2::new(way, -1.0), &options);
+        assert!(tick == 0 || moved.is_some(), "it is a body");
+    };
+    world.run_system_once(walk).expect("there is a walker");
     let mut circles = world.query::<&mut CircleCollider>();
     if tick % 7 == 3
         && let Some(mut circle) = circles.iter_mut(world).next()
@@ -130,6 +205,7 @@ fn play(app: &mut App, tick: u32) {
 fn tick(app: &mut App, number: u32) -> Told {
     // The queries are made before the tick, as by a game that decides where a body goes.
     let nearest = app.world_mut().run_system_cached(ask).unwrap();
+    let standing = app.world_mut().run_system_cached(ask_for_floors).unwrap();
     play(app, number);
     app.update();
     let world = app.world_mut();
@@ -155,6 +231,7 @@ fn tick(app: &mut App, number: u32) -> Told {
         partners,
         nearest,
         midway,
+        standing,
     }
 }
 
