@@ -1,9 +1,12 @@
 //! What holds for all shapes and all offsets.
 
 use bevy::math::Vec2;
-use bevy_nudge::kernel::{
-    Contact, Shape, cast_shape, closest_point, contact, contact_with_bounds, contact_within,
-    contains_point, distance, overlaps, separation, touches,
+use bevy_nudge::{
+    kernel::{
+        Contact, Shape, Touching, cast_shape, closest_point, contact, contact_with_bounds,
+        contact_within, contains_point, distance, overlaps, separation, touches,
+    },
+    spatial::{Cast, ShapeIndex},
 };
 use proptest::prelude::*;
 
@@ -28,14 +31,34 @@ proptest! {
         }
     }
 
+    /// All places are in steps that floats represent exactly, at the origin and as far away.
     #[test]
-    fn moving_both_changes_nothing_but_rounding(
-        a in shape(), b in shape(), offset in offset(), x in -1.0e3f32..1.0e3, y in -1.0e3f32..1.0e3,
+    fn moving_all_changes_nothing(
+        a in shape(),
+        b in shape(),
+        places in prop::array::uniform6(-62.0_f32..62.0),
+        (turn, power) in (0..4_usize, 7..18_u8),
     ) {
-        let at = Vec2::new(x, y);
-        let moved = (at + offset) - at;
-        let difference = (separation(a, b, moved) - separation(a, b, offset)).abs();
-        prop_assert!(difference <= 2.0 * ROUNDING, "{difference}");
+        let far = (1_u32 << power) as f32;
+        let step = far * f32::EPSILON;
+        let [place, other, motion] = [0, 2, 4].map(|at| {
+            (Vec2::new(places[at], places[at + 1]) / step).round() * step
+        });
+        let away = [Vec2::ONE, Vec2::new(1.0, -1.0), Vec2::NEG_ONE, Vec2::new(-1.0, 1.0)][turn];
+        let [here, there] = [Vec2::ZERO, away * (far + 62.0)].map(|by| {
+            let index = ShapeIndex::new([((), b, other + by)]);
+            let cast = Cast::shape(a, place + by, motion);
+            let touching = Touching::Counts;
+            let overlap = index.overlap(a, place + by, touching, |()| true);
+            let near = index.nearest(place + by, f32::INFINITY, |()| true);
+            let hit = index.cast(&cast, |()| true).map(|hit| {
+                let numbers = [hit.fraction, hit.distance, hit.normal.x, hit.normal.y];
+                (numbers.map(f32::to_bits), hit.started_inside)
+            });
+            let gaps = [overlap, near].map(|one| one.map(|one| one.distance.to_bits()));
+            (gaps, hit)
+        });
+        prop_assert_eq!(here, there);
     }
 
     #[test]
@@ -101,8 +124,10 @@ proptest! {
 
     #[test]
     fn a_cast_stops_where_the_two_touch_and_not_before(
-        a in shape(), b in shape(), offset in offset(), motion in offset(),
+        a in shape(), b in shape(), offset in offset(), aim in offset(), part in 0.5_f32..2.0,
     ) {
+        // Towards the other one, and by a part of their distance, so that most of those apart meet, many by a corner.
+        let motion = offset * part + aim * 0.25;
         let left_at = |fraction: f32| separation(a, b, offset - motion * fraction);
         match cast_shape(a, b, offset, motion) {
             Some(hit) if hit.started_inside => prop_assert!(left_at(0.0) <= ROUNDING),

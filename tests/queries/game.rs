@@ -1784,10 +1784,11 @@ fn of_two_that_are_hit_at_once_it_is_the_one_that_is_hit_on_a_side() {
 /// Beside a large box, distances as short as the reach of the area are rounded by more than its width.
 #[test]
 fn the_first_in_an_area_is_one_of_all_in_it() {
-    for (size, reach, y) in [
-        (40_000.0, 0.001, 20_000.002),
-        (40_000.0, 0.01, 20_000.01),
-        (4.0e6, 0.05, 2_000_000.1),
+    // At 20,000, numbers are 1/512 apart, so half of the size and the reach are 20,000 + 1/512 together, which is the distance; and in the second case 5/512. At two millions they are an eighth apart: the reach adds nothing, and the distance is an eighth more.
+    for (size, reach, y, expected) in [
+        (40_000.0, 0.001, 20_000.002, 1),
+        (40_000.0, 0.01, 20_000.01, 1),
+        (4.0e6, 0.05, 2_000_000.1, 0),
     ] {
         let mut app = app();
         let large = (BoxCollider::new(size, size), Body::Static, at(0.0, 0.0));
@@ -1798,6 +1799,7 @@ fn the_first_in_an_area_is_one_of_all_in_it() {
             let first = area.first().map(|near| near.entity);
             (first, area.all().len(), area.any())
         });
+        assert_eq!(all, expected, "{size}, {reach}");
         let is_in_it = all == 1;
         assert_eq!(any, is_in_it, "{size}, {reach}");
         assert_eq!(first, is_in_it.then_some(large), "{size}, {reach}");

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::{
     kernel::{
-        Impact, Outline, Shape, Touching, cast_in_bounds, cast_shape, contact_with_bounds, distance,
+        Impact, Outline, Shape, Touching, cast_in_bounds, cast_shape, contact_with_bounds,
+        contact_within, distance, separation,
     },
     prelude::*,
     spatial::Cast,
@@ -61,6 +62,38 @@ impl Collider {
                 })
             }
         }
+    }
+
+    /// Returns where a cast hits: at the point itself, or halfway between the surfaces; of a room, on the wall that it meets on the way.
+    fn point_of(&self, cast: &Cast, impact: &Impact) -> Vec2 {
+        let offset = cast.origin + cast.motion * impact.fraction - self.center;
+        if cast.shape == Shape::POINT {
+            return self.center + offset;
+        }
+        let point = match self.outline {
+            Outline::Shape(shape) => {
+                let contact = contact_within(shape, cast.shape, offset, f32::MAX);
+                contact.expect("within any margin").point
+            }
+            Outline::Bounds(room) if impact.started_inside => {
+                let contact = contact_with_bounds(room, cast.shape, offset);
+                contact.map_or(offset, |contact| contact.point)
+            }
+            Outline::Bounds(room) => {
+                let is_across = impact.normal.cmpne(Vec2::ZERO);
+                Vec2::select(is_across, -impact.normal * room, offset)
+            }
+        };
+        self.center + point
+    }
+
+    fn gap_to_surface(&self, point: Vec2) -> f32 {
+        let offset = point - self.center;
+        let gap = match self.outline {
+            Outline::Shape(own) => separation(own, Shape::POINT, offset),
+            Outline::Bounds(room) => (room - offset.abs()).min_element(),
+        };
+        gap.abs()
     }
 
     fn distance_to(&self, point: Vec2) -> f32 {
@@ -409,6 +442,20 @@ fn check(app: &mut App, shapes: &Shapes, random: &mut Rng, rounds: usize, moment
                     .find(|one| one.entity == hit.entity)
                     .expect("known");
                 assert_eq!(hit.body, one.family, "{case}");
+                let impact = one.cast(&cast).expect("it is hit");
+                assert_eq!(hit.normal, impact.normal, "{case}: {cast:?}");
+                assert_eq!(
+                    hit.started_inside, impact.started_inside,
+                    "{case}: {cast:?}"
+                );
+                // A few roundings of the largest coordinate.
+                let largest = (cast.origin.abs() + cast.motion.abs()).max_element();
+                let rounding = 1.0e-3 + largest * 4.0 * f32::EPSILON;
+                let off = one.point_of(&cast, &impact).distance(hit.point);
+                assert!(off < rounding, "{case}: {cast:?} {one:?} {hit:?}, {off}");
+                let off = one.gap_to_surface(hit.point);
+                let is_on_it = hit.started_inside || off < rounding;
+                assert!(is_on_it, "{case}: {cast:?} {one:?} {hit:?}, {off}");
             }
 
             let to = |point: Vec2| move |one: &Collider| (one.distance_to(point), false);
