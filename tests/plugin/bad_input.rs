@@ -6,7 +6,7 @@ use bevy::{
 };
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, at, log::Log, take, tick};
+use crate::common::{app, at, log::Log, place, take, tick};
 
 type Spoil = fn(&mut EntityWorldMut);
 
@@ -234,15 +234,25 @@ fn who_bounces_beyond_all_measure_stops() {
 #[test]
 fn the_largest_colliders_can_be_pushed_apart() {
     let mut app = app();
-    for number in 0..40 {
-        let giant = (BoxCollider::square(1.0e18), at(number as f32 * 1.0e15, 0.0));
-        app.world_mut().spawn(giant);
-    }
-    let small = app
-        .world_mut()
-        .spawn((CircleCollider::new(1.0), at(-7.0e17, 0.0)))
-        .id();
+    let giants = (0..40_u8).map(|number| {
+        let giant = BoxCollider::square(1.0e18);
+        let place = at(f32::from(number) * 1.0e15, 0.0);
+        app.world_mut().spawn((giant, place)).id()
+    });
+    let giants: Vec<Entity> = giants.collect();
+    let small = (CircleCollider::new(1.0), at(-7.0e17, 0.0));
+    let small = app.world_mut().spawn(small).id();
     app.update();
-    let place = app.world().get::<Transform>(small).unwrap().translation;
-    assert!(place.is_finite(), "{place}");
+    let places: Vec<Vec2> = giants.iter().map(|one| place(&app, *one)).collect();
+    for there in places.iter().chain(&[place(&app, small)]) {
+        assert!(there.is_finite(), "{there}");
+    }
+    let gap = |one: &Vec2, other: &Vec2| (*one - *other).abs().max_element();
+    let pairs = places
+        .iter()
+        .enumerate()
+        .flat_map(|(number, one)| places[..number].iter().map(|other| gap(one, other)));
+    let least = pairs.fold(f32::INFINITY, f32::min);
+    // Neighbors began 1e15 apart; now they touch, but for rounding.
+    assert!(least > 0.9999e18, "{least:e}");
 }

@@ -1615,8 +1615,8 @@ fn who_is_round_and_jumps_beside_a_step_is_not_thrown_up() {
         rise = after - 0.25;
         app.update();
     }
-    // By the jump alone it would get to 10.35; the corner leads it higher.
-    assert!(feet < 14.0, "{feet}");
+    // By the jump alone it would get to 10.35. It goes around the corner in an arc, up to 18.66, where it goes up by 0.9 a tick, and by 0.65, 0.4 and 0.15 after that.
+    assert!((feet - 13.86).abs() < 0.1, "{feet}");
 }
 
 /// As in a ray cast of the same system.

@@ -506,7 +506,7 @@ fn who_stands_on_something_is_known_to_it() {
     world.spawn((part(-14.0, 10.0), Sensor));
     world.spawn(part(0.0, 20.0));
     world.spawn(part(25.0, 0.0));
-    world.spawn(part(0.0, -10.0));
+    let below = world.spawn(part(0.0, -10.0)).id();
     tick(&mut app);
     let standing = |app: &mut App, on: Entity| {
         let ask = move |collisions: Collisions| collisions.standing_on(on).collect::<Vec<_>>();
@@ -522,5 +522,5 @@ fn who_stands_on_something_is_known_to_it() {
         ..default()
     });
     tick(&mut app);
-    assert_eq!(standing(&mut app, stone).len(), 1);
+    assert_eq!(standing(&mut app, stone), [below]);
 }

@@ -118,13 +118,15 @@ fn a_heavy_ball_is_not_stopped_by_those_who_have_used_up_their_hits() {
         for response in [Response::Slide, Response::bounce(1.0)] {
             let (speeds, momentum) = bowl(&pins, response, mass, 5);
             let before = 320.0 * mass;
-            // What slides is not led back against where it went, which keeps a little from the sum.
+            // What slides is not led back against where it went, which keeps a little from the sum: at most a tenth of what the pins have if all go at one speed.
+            let count = pins.len() as f32;
+            let theirs = before * count / (mass + count);
             assert!(
-                (momentum - before).abs() < before * 0.02,
+                (momentum - before).abs() < theirs * 0.1,
                 "{case} {response:?}: {momentum} of {before}, {speeds:?}"
             );
             let least = match response {
-                Response::Slide => before / (mass + pins.len() as f32),
+                Response::Slide => before / (mass + count),
                 _ => 0.0,
             };
             if mass > 1.0 {

@@ -1745,4 +1745,9 @@ fn what_is_passed_makes_nobody_stand_elsewhere() {
         })
     });
     assert_eq!(places[0], places[1]);
+    // The first one is lifted onto the lift, up to -16, with its sides at 31 and 35. The others are pushed out of it and of each other, up to there, and stand on it by 1 each; so all of them go along.
+    for ticks in places[0].windows(2) {
+        let gone = [0, 1, 2].map(|number| ticks[1][number] - ticks[0][number]);
+        assert_eq!(gone, [Vec2::X; 3], "{places:?}");
+    }
 }
