@@ -3,6 +3,10 @@
 //! Sizes are widths, half of the colliders are circles and half are boxes, and speeds are up to 1.5 units a tick on each axis. Every body turns back at the edges, and
 //! every [`TURN`] ticks wherever it is: so bodies that push each other stay a crowd, and do not all pile up in front of obstacles. `swarm_pass` and `swarm_bounce` are `swarm`, moved by the
 //! engine: through each other, and as solid bodies that bounce. Whoever moves the bodies, [`Motion`] says where they turn. In `horde` all bodies walk to the middle of the world, as enemies walk to the player, and press each other there.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "worlds to be measured may have any bits"
+)]
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 use bevy::{

@@ -1,4 +1,5 @@
 //! The look of colliders in all scenes: filled with one color, or outlined.
+#![allow(clippy::disallowed_methods, reason = "only drawn")]
 
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_nudge::prelude::*;

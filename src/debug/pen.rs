@@ -25,6 +25,7 @@ impl Default for Circles {
         let counts = std::iter::successors(Some(FEWEST), |count| Some(count * 2));
         let circle = |count: usize| {
             // Each quarter starts from its own axis, so that the four are alike, and the axes exact.
+            #[expect(clippy::disallowed_methods, reason = "only drawn")]
             let step = Rot2::turn_fraction((count as f32).recip());
             let quarter = std::iter::successors(Some(Vec2::X), |&way| Some(step * way));
             let quarter: Vec<Vec2> = quarter.take(count / 4).collect();

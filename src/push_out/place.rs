@@ -340,6 +340,10 @@ fn cross(a: &Obstacle, b: &Obstacle, near: Vec2, (size, tolerance): (f32, f32)) 
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "tests may turn things by any angle"
+)]
 mod tests {
     use super::*;
 

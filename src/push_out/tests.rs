@@ -1,4 +1,8 @@
 //! Tests of the push-out on bodies and colliders alone.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may turn things by any angle"
+)]
 
 use bevy::math::Vec2;
 use proptest::prelude::*;

@@ -1,4 +1,8 @@
 //! A steady game allocates nothing: once all buffers have grown, ticks run without a single call of the allocator. A changing game frees what it has allocated.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may turn things by any angle"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;

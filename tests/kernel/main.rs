@@ -1,4 +1,8 @@
 //! Tests of the kernel's formula: tables worked out by hand, laws that hold for all shapes, and comparisons with other implementations.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may turn things by any angle"
+)]
 
 #[path = "../common/shapes.rs"]
 mod shapes;

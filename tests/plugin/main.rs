@@ -1,4 +1,8 @@
 //! Tests of the plugin's behavior in a game.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may turn things by any angle"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;

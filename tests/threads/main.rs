@@ -1,4 +1,8 @@
 //! The same bits from one thread and from several. This is a program of its own, because Bevy's thread pool stays for good once it exists.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may turn things by any angle"
+)]
 
 use std::{
     sync::{Condvar, Mutex},

@@ -3,6 +3,7 @@
 //! The color changes across the edge of a shape, whether it is filled or outlined. So at some places around each shape, the pixels are read from inside to outside, and the edge is seen where the color
 //! changes. Places that something else covers, or that are not in the picture, are left out. A shape counts as found if its edge is within a pixel of where it should be at most of
 //! the other places.
+#![allow(clippy::disallowed_methods, reason = "only drawn")]
 
 use std::fmt;
 

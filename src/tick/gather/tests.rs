@@ -1,4 +1,8 @@
 //! How few colliders are looked at and read, and that none is forgotten.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may turn things by any angle"
+)]
 
 use bevy::{
     MinimalPlugins,
