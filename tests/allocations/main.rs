@@ -412,6 +412,33 @@ impl Restless {
     }
 }
 
+/// Returns how many calls of the allocator the plugin makes in 64 ticks in which a hundred colliders come, or those of the tick before go.
+fn calls_for_a_stream() -> u64 {
+    let mut app = ticking_app();
+    let mut counted = 0;
+    for tick in 0..3 * 64 {
+        if tick % 2 == 0 {
+            for number in 0..100_u8 {
+                let place = Transform::from_xyz(f32::from(number) * 50.0, 0.0, 0.0);
+                app.world_mut().spawn((CircleCollider::new(1.0), place));
+            }
+        } else {
+            let mut all = app.world_mut().query_filtered::<Entity, With<Body>>();
+            let all: Vec<Entity> = all.iter(app.world()).collect();
+            assert_eq!(all.len(), 100, "nothing comes and goes");
+            for one in all {
+                app.world_mut().despawn(one);
+            }
+        }
+        let before = CALLS.load(Ordering::Relaxed);
+        app.world_mut().run_schedule(Tick);
+        if tick >= 2 * 64 {
+            counted += CALLS.load(Ordering::Relaxed) - before;
+        }
+    }
+    counted
+}
+
 /// Returns how many more bytes a world that has already run long takes in the second half of so many ticks.
 fn grown(ticks: u32) -> i64 {
     let mut restless = Restless::new();
@@ -571,6 +598,7 @@ fn a_steady_tick_allocates_nothing_and_a_changing_world_does_not_grow() {
     assert_eq!(calls(Body::Kinematic), 0, "reports only");
     assert_eq!(calls(Body::Dynamic), 0, "pushed apart");
     assert_eq!(calls_of_all(), 0, "some of everything");
+    assert_eq!(calls_for_a_stream(), 0, "many that come and go");
     does_not_grow(100_000);
     let grown = grown_without_ticks(100_000);
     assert!(grown < 32_000, "{grown} bytes more without a tick");
