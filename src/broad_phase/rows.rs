@@ -106,7 +106,7 @@ impl<T: Copy + HasExtent> Rows<T> {
             let Visit { part, row, .. } = visit;
             let mut range = part.range_within(row, &extent);
             loop {
-                let (mut met, mut seen) = (RowHits::nobody(part.items()), range.end);
+                let (mut met, mut seen) = (RowHits::none(part.items()), range.end);
                 let _ = part.meet_within(range.clone(), asked, |first, bits, held| {
                     met.add(first, visit.wanted(first, bits), held);
                     if met.is_full() {
@@ -205,7 +205,7 @@ pub(crate) struct RowHits<'a, T> {
 }
 
 impl<'a, T> RowHits<'a, T> {
-    fn nobody(items: &'a [T]) -> Self {
+    fn none(items: &'a [T]) -> Self {
         Self {
             items,
             first: 0,

@@ -128,8 +128,8 @@ impl Islands {
         if round.number <= CROWD_ROUNDS && is_crowd(island, pairs) {
             let depths = island.pairs.iter().map(|&number| pairs.get(number));
             let depths = depths.filter(|pair| pair.overlaps);
-            let parts = depths.map(|pair| depth_in_steps(pair.push.depth));
-            let depth = parts.fold(0, u64::saturating_add);
+            let steps = depths.map(|pair| depth_in_steps(pair.push.depth));
+            let depth = steps.fold(0, u64::saturating_add);
             if round.groups.may_press(island, depth) {
                 if self.crowd.may_have_room(round.world, island) {
                     let middle = middle_of(round.world, island);

@@ -1,4 +1,4 @@
-//! Pairs that met on the way.
+//! Pairs that came to overlap while bodies were pushed.
 
 use super::{
     pairs::{Pair, Pairs},

@@ -37,14 +37,14 @@ const MOST_STEPS: u32 = 64;
 /// Cosine and sine of the angle from the way out to the directions that a wedged body tries: that one first, then to its sides, then back.
 const DIRECTIONS: [Vec2; 4] = [Vec2::X, Vec2::Y, Vec2::NEG_Y, Vec2::NEG_X];
 
-/// The places that the crowds of a look have taken, with buffers.
+/// The places that the crowds of a visit have taken, with buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
-    /// The number of the look in which these crowds are pressed.
+    /// The number of the visit in which these crowds are pressed.
     visit: u32,
     /// Counts the crowds of a push-out.
     crowd: u32,
-    /// The first crowd of the look.
+    /// The first crowd of the visit.
     first_crowd: u32,
     /// How wide the bodies of the crowd are on average.
     size: f32,
@@ -96,7 +96,7 @@ impl Places {
         self.placed_in.clear();
     }
 
-    /// Begins with a crowd of `count` bodies, about `size` wide. Bodies of earlier crowds of the same look keep their places.
+    /// Begins with a crowd of `count` bodies, about `size` wide. Bodies of earlier crowds of the same visit keep their places.
     pub(super) fn begin(&mut self, world: &World, visit: u32, (count, size): (usize, f32)) {
         self.crowd += 1;
         self.size = size;

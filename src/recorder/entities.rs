@@ -49,8 +49,8 @@ pub(super) struct Known {
     pub(super) attributes: Box<[u8]>,
     /// The slot of its collider, or of the body if it has no collider of its own.
     pub(super) slot: Option<u32>,
-    /// Its archetype at the last look, if it was there; written by the watch only.
-    pub(super) archetype: Option<ArchetypeId>,
+    /// At the last look, if it was there: its archetype, and whether it was disabled; written by the watch only.
+    pub(super) kind: Option<(ArchetypeId, bool)>,
     /// The tick before which it was last met; written by the watch only.
     pub(super) seen: u64,
 }
@@ -66,7 +66,7 @@ impl Known {
             rider: None,
             attributes: Box::default(),
             slot: None,
-            archetype: None,
+            kind: None,
             seen: 0,
         }
     }

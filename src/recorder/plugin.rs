@@ -28,7 +28,7 @@ use crate::{
 ///
 /// While it is on, it looks at everything in each tick: a collider at rest takes no bytes, but time.
 ///
-/// - The first look compares each collider and each ancestor with what is known of it: its `Transform`, its parent and the components that move it, value by value, and of some fifteen other components whether they are there and have changed.
+/// - The first look compares each collider and each ancestor with what is known of it: its `Transform`, its parent and the components that move it, value by value, and of some fifteen other components whether they have changed. If one has, or if the entity has got or lost any component, all of them are compared.
 /// - The second look compares what a tick may have written, what the plugin keeps of each collider, and each contact.
 /// - That is some 200 bytes for each collider, and as many components as the plugin reads of one that has changed. So expect about the cost of reading all colliders anew in each tick, those of a level that never moves included, which the plugin alone would not look at.
 ///

@@ -114,7 +114,7 @@ impl CollisionRecorder {
         self.recording.clone()
     }
 
-    /// Forgets all ticks. If the recorder is on, it begins anew with the next tick.
+    /// Forgets all ticks. If the recorder is on, it begins anew with the next tick, and warns again of a tick without one of its stages.
     pub fn clear(&mut self) {
         self.recording = Recording::default();
         self.has_warned = false;

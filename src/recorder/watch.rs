@@ -73,7 +73,7 @@ pub(super) struct Watched {
 }
 
 impl WatchedItem<'_, '_> {
-    /// Whether any of the [`Attributes`] has changed. That one is gone, or that an entity is enabled again, shows in the archetype.
+    /// Whether any of the [`Attributes`] has changed. That one has come or gone shows in the archetype.
     fn has_changed(&self) -> bool {
         fn has_changed<T>(component: &Option<Ref<T>>) -> bool {
             component.as_ref().is_some_and(Ref::is_changed)
@@ -150,9 +150,9 @@ impl WatchedItem<'_, '_> {
             changes.parents.push((index, parent));
         }
         compare_motion(&self.motion, known, changes);
-        let archetype = Some(self.archetype.id());
-        if self.has_changed() || archetype != known.archetype {
-            known.archetype = archetype;
+        let kind = Some((self.archetype.id(), self.is_off));
+        if self.has_changed() || kind != known.kind {
+            known.kind = kind;
             let attributes = postcard::to_allocvec(&self.attributes());
             let attributes = attributes.expect("components can be written").into();
             if known.attributes != attributes {
@@ -297,7 +297,7 @@ impl Look<'_> {
 /// Lists that all components of an entity are gone.
 fn hide(known: &mut Known, changes: &mut Changes) {
     let index = known.entity.index_u32();
-    known.archetype = None;
+    known.kind = None;
     compare_transform(None, known, changes);
     compare_motion(&(None, None, None), known, changes);
     if known.parent.is_some() {

@@ -106,18 +106,17 @@ pub(crate) fn met_as_solids(colliders: &Colliders, meeting: &Meeting) -> bool {
         && resting_normal(colliders, meeting.slots, f32::MAX).is_some()
 }
 
-/// Whether a wall of a room is solid to a collider whose gap to it is at most `margin`. A collider beyond the wall counts as touching it too, unless the room is one-way: then it is left alone.
+/// Whether a wall of a room is solid to a collider whose gap to it is at most `reach`. A collider beyond the wall counts as touching it too, unless the room is one-way: then it is left alone.
 pub(crate) fn is_solid_wall(
     colliders: &Colliders,
     (room, who): (usize, usize),
-    (side, margin): (Vec2, f32),
+    (side, reach): (Vec2, f32),
 ) -> bool {
     let both = (&colliders.placed[room], &colliders.placed[who]);
     let gap = gap_to_wall_of_room(both, &colliders.movers, side);
     let may_be_beyond = !is_one_way(colliders, room);
     gap.is_some_and(|(gap, rounding)| {
-        let margin = margin.max(rounding);
-        gap <= margin && (may_be_beyond || gap >= -STANDING_DEPTH.max(rounding))
+        gap <= reach.max(rounding) && (may_be_beyond || gap >= -STANDING_DEPTH.max(rounding))
     }) && is_solid_side(colliders, room, who, side)
         && is_solid_side(colliders, who, room, -side)
 }
@@ -169,30 +168,26 @@ pub(crate) fn meeting_within(
     meet(&colliders.placed, &colliders.movers, slots, within)
 }
 
-/// The same, if the gap along their normal is at most `margin`, or the rounding error there: far out on one axis, positions on the other axis are as exact as anywhere. Side by side at 3.2 and 16.2,
+/// The same, if the gap along their normal is at most `reach`, or the rounding error there: far out on one axis, positions on the other axis are as exact as anywhere. Side by side at 3.2 and 16.2,
 /// two colliders that are 13 apart touch, although the difference is one bit more.
 pub(crate) fn resting_meeting(
     colliders: &Colliders,
     slots: (u32, u32),
-    margin: f32,
+    reach: f32,
 ) -> Option<Meeting> {
-    let widest = margin.max(colliders.rounding(slots));
+    let widest = reach.max(colliders.rounding(slots));
     let meeting = meeting_within(colliders, slots, widest)?;
-    let reach = margin.max(colliders.rounding_along(slots, meeting.normal));
-    if reach < widest {
-        meeting_within(colliders, slots, reach)?;
+    let here = reach.max(colliders.rounding_along(slots, meeting.normal));
+    if here < widest {
+        meeting_within(colliders, slots, here)?;
     }
     Some(meeting)
 }
 
-/// Returns the normal from the first of two slots to the second, if they hold each other up: they touch, or their gap is at most `margin` or the rounding error there; and if one of them is one-way, neither is inside the other.
-pub(crate) fn resting_normal(
-    colliders: &Colliders,
-    slots: (u32, u32),
-    margin: f32,
-) -> Option<Vec2> {
+/// Returns the normal from the first of two slots to the second, if they hold each other up: they touch, or their gap is at most `reach` or the rounding error there; and if one of them is one-way, neither is inside the other.
+pub(crate) fn resting_normal(colliders: &Colliders, slots: (u32, u32), reach: f32) -> Option<Vec2> {
     let most = standing_depth(colliders, slots, f32::INFINITY);
-    let meeting = resting_meeting(colliders, slots, margin)?;
+    let meeting = resting_meeting(colliders, slots, reach)?;
     (meeting.depth <= most).then_some(meeting.normal)
 }
 

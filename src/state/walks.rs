@@ -194,8 +194,8 @@ impl Walks {
         let pushing = gone.pushing.iter().filter_map(|one| {
             let walked = gone.ways.get(one)?;
             // Below a parent, the position is rounded on conversion to the parent's space and back.
-            let nothing = CORNER.max(rounding(walked.met.position, from));
-            let counts = *one != body || walked.met.position.distance(from) <= nothing;
+            let slack = CORNER.max(rounding(walked.met.position, from));
+            let counts = *one != body || walked.met.position.distance(from) <= slack;
             counts.then_some(&walked.met.pushes)
         });
         summed(pushing.flatten().copied().collect())
@@ -312,10 +312,10 @@ fn each_in_its_place(
         ..
     } = colliders;
     let (here, outline) = (pass.places[0], placed[own].outline);
-    let nothing = CORNER.max(rounding(here, here));
+    let slack = CORNER.max(rounding(here, here));
     let around = outline
         .shape()
-        .map(|shape| extent_at(shape, here, 2.0 * nothing));
+        .map(|shape| extent_at(shape, here, 2.0 * slack));
     let mut parts = Vec::new();
     still.parts_near(body, around.as_ref(), &mut parts);
     if movers[body].rank != Rank::Static {
@@ -330,8 +330,8 @@ fn each_in_its_place(
             continue;
         }
         let place = placed[part].center(movers);
-        let nothing = CORNER.max(rounding(here, place));
-        if let Some(contact) = outline.contact_within(placed[part].outline, place - here, nothing) {
+        let slack = CORNER.max(rounding(here, place));
+        if let Some(contact) = outline.contact_within(placed[part].outline, place - here, slack) {
             found(part, (place, -contact.normal));
         }
     }

@@ -69,16 +69,16 @@ pub(super) struct Going {
     pub(super) response: Response,
 }
 
-/// A collider and its way, stored in the broad phase: all that is needed to find out whether two of them meet, and where.
+/// A collider and its way in this tick, which is of no length if it does not travel, as the broad phase stores it: all that is needed to find out whether two of them meet, and where.
 #[derive(Clone, Copy, Debug)]
-struct MovingCollider {
+struct CourseCollider {
     shape: Shape,
     /// The margin of the box around the way: so far the collider may be led aside without leaving it.
     room: f32,
     end: End,
 }
 
-impl HasExtent for MovingCollider {
+impl HasExtent for CourseCollider {
     /// Returns the box around all places to which it may get.
     #[inline(always)]
     fn extent(&self) -> Extent {
@@ -137,8 +137,8 @@ pub(super) struct CoursePair {
 
 impl CoursePair {
     fn new(
-        one: &MovingCollider,
-        other: &MovingCollider,
+        one: &CourseCollider,
+        other: &CourseCollider,
         is_fresh: &(dyn Fn(u32) -> bool + Sync),
     ) -> Option<Self> {
         // A collider that does not travel comes second, and two of these do not meet.
@@ -147,7 +147,7 @@ impl CoursePair {
         } else {
             [one, other]
         };
-        let impact = |own: &MovingCollider, other: &MovingCollider| {
+        let impact = |own: &CourseCollider, other: &CourseCollider| {
             if own.end.agent == NONE {
                 return None;
             }
@@ -209,11 +209,11 @@ impl CoursePair {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
     /// Colliders that travel are its moving ones, those that do not are its still ones.
-    ways: BroadPhase<MovingCollider>,
+    ways: BroadPhase<CourseCollider>,
     /// Ways of travellers; and of colliders that do not travel, if these are few.
-    travelling: Vec<MovingCollider>,
+    travelling: Vec<CourseCollider>,
     /// Places of colliders that do not travel, if these are many.
-    waiting: Vec<MovingCollider>,
+    waiting: Vec<CourseCollider>,
     found: Found<CoursePair>,
     /// By slot: the box around its way; [`Extent::EVERYWHERE`] for a slot that does not take part.
     boxes: Vec<Extent>,
@@ -258,7 +258,7 @@ impl Course {
                 }) => 0.0,
                 _ => room_to_yield(shape),
             };
-            let way = MovingCollider {
+            let way = CourseCollider {
                 shape,
                 room: room.max(SLACK),
                 end: End {
@@ -290,7 +290,7 @@ impl Course {
         self.ways.set_still(&self.waiting);
         let is_fresh = scene.is_fresh;
         let meet =
-            |one: &MovingCollider, other: &MovingCollider| CoursePair::new(one, other, is_fresh);
+            |one: &CourseCollider, other: &CourseCollider| CoursePair::new(one, other, is_fresh);
         self.ways.find(&self.travelling, meet, &mut self.found);
         let cell = self.ways.moving().typical_size() * 1.5;
         self.wild.clear(scene.placed.len(), count, cell);

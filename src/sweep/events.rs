@@ -155,7 +155,7 @@ impl Sweep {
             let from = *position;
             let rest = agent.velocity() * (1.0 - agent.time);
             let goal = goals.next_if(|(one, _)| *one == number);
-            // Nothing turns an unstoppable body.
+            // Nothing turns a kinematic body.
             let is_on_course = agent.version == 0 || agent.is_kinematic;
             let goal = goal.filter(|_| is_on_course && agent.own.carried.is_none());
             if let Some((_, goal)) = goal {

@@ -43,17 +43,17 @@ pub(super) fn respond(one: HitSide, other: HitSide, normal: Vec2) -> [Vec2; 2] {
     let after = respond_freely(one, other, normal);
     // A body between what it rests on and something that does not yield would be shot out like a wedge. Then it is pushed as a whole, into what it rests on.
     let apart = one.velocity.distance_squared(other.velocity);
-    let is_shot = |party: HitSide, away: Vec2, after: Vec2| {
-        party.free != away && after.distance_squared(party.velocity) > apart
+    let is_shot = |side: HitSide, away: Vec2, after: Vec2| {
+        side.free != away && after.distance_squared(side.velocity) > apart
     };
     if is_shot(one, normal, after[0]) || is_shot(other, -normal, after[1]) {
-        let pressed = |party: HitSide, away: Vec2| HitSide {
-            free: if party.free == Vec2::ZERO {
+        let pressed = |side: HitSide, away: Vec2| HitSide {
+            free: if side.free == Vec2::ZERO {
                 Vec2::ZERO
             } else {
                 away
             },
-            ..party
+            ..side
         };
         return respond_freely(pressed(one, normal), pressed(other, -normal), normal);
     }
@@ -63,7 +63,7 @@ pub(super) fn respond(one: HitSide, other: HitSide, normal: Vec2) -> [Vec2; 2] {
 fn respond_freely(one: HitSide, other: HitSide, normal: Vec2) -> [Vec2; 2] {
     // A unit vector is not quite of length 1, which would show after a million bounces.
     let square = normal.length_squared();
-    let [own, others] = [one, other].map(|party| party.velocity.dot(normal) / square);
+    let [own, others] = [one, other].map(|side| side.velocity.dot(normal) / square);
     let [mobility, others_mobility] = [one.mobility(normal), other.mobility(-normal)];
     let both = mobility + others_mobility;
     if both == 0.0 {
@@ -81,22 +81,22 @@ fn respond_freely(one: HitSide, other: HitSide, normal: Vec2) -> [Vec2; 2] {
         (one, mobility, own, normal),
         (other, others_mobility, others, -normal),
     ];
-    sides.map(|(party, mobility, before, away)| {
+    sides.map(|(side, mobility, before, away)| {
         if mobility == 0.0 {
-            return party.velocity;
+            return side.velocity;
         }
         let along = |after: f32| match side_of(normal) {
             // Exactly the same for both, or they would come together again.
-            Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), normal * after, party.velocity),
-            None if party.free == away => party.velocity + normal * (after - before),
+            Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), normal * after, side.velocity),
+            None if side.free == away => side.velocity + normal * (after - before),
             None => {
                 let faster = (after - before) * normal.dot(away);
-                party.velocity + party.free * (faster / party.free.length_squared())
+                side.velocity + side.free * (faster / side.free.length_squared())
             }
         };
-        match party.response {
-            Response::Stop => party.free * (common * normal.dot(away)).max(0.0),
-            Response::Pass => party.velocity,
+        match side.response {
+            Response::Stop => side.free * (common * normal.dot(away)).max(0.0),
+            Response::Pass => side.velocity,
             Response::Slide => along(common),
             Response::Bounce { restitution } => {
                 along(common + restitution.max(0.0) * (common - before))
@@ -122,13 +122,13 @@ mod tests {
 
     #[test]
     fn masses_share_what_they_have() {
-        let party = |speed: f32, mass: f32, response| HitSide {
+        let side = |speed: f32, mass: f32, response| HitSide {
             velocity: Vec2::new(speed, 7.0),
             inverse_mass: mass.recip(),
             free: Vec2::ZERO,
             response,
         };
-        let away = |party: HitSide, free: Vec2| HitSide { free, ..party };
+        let away = |side: HitSide, free: Vec2| HitSide { free, ..side };
         let bounce = |restitution| Response::Bounce { restitution };
         let slide = Response::Slide;
         for (case, one, other, expected) in [
@@ -181,8 +181,8 @@ mod tests {
                 (3.0, 3.0),
             ),
         ] {
-            let party = |(speed, mass, response)| party(speed, mass, response);
-            let (one, other) = (away(party(one), Vec2::NEG_X), away(party(other), Vec2::X));
+            let side = |(speed, mass, response)| side(speed, mass, response);
+            let (one, other) = (away(side(one), Vec2::NEG_X), away(side(other), Vec2::X));
             let [one, other] = respond(one, other, Vec2::NEG_X);
             assert_eq!((one.x, other.x), expected, "{case}");
             assert_eq!((one.y, other.y), (7.0, 7.0), "{case}");
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn who_stops_is_pushed_all_the_same() {
-        let party = |x: f32, inverse_mass: f32, free: Vec2, response| HitSide {
+        let side = |x: f32, inverse_mass: f32, free: Vec2, response| HitSide {
             velocity: Vec2::new(x, 7.0),
             inverse_mass,
             free,
@@ -205,8 +205,8 @@ mod tests {
             ("at its equal", 4.0, 0.0, 1.0, 0.0),
             ("at its equal that comes faster", 4.0, -6.0, 1.0, -1.0),
         ] {
-            let stops = party(own, 1.0, Vec2::NEG_X, Response::Stop);
-            let other = party(other, inverse_mass, Vec2::X, Response::Slide);
+            let stops = side(own, 1.0, Vec2::NEG_X, Response::Stop);
+            let other = side(other, inverse_mass, Vec2::X, Response::Slide);
             let [after, _] = respond(stops, other, Vec2::NEG_X);
             assert_eq!(after, Vec2::new(expected, 0.0), "{case}");
         }
@@ -222,16 +222,16 @@ mod tests {
             // It is four times as heavy.
             (Vec2::new(0.6, -0.8), 0.25, 0.09 / 1.09),
         ] {
-            let party = |velocity: Vec2, inverse_mass: f32, free: Vec2| HitSide {
+            let side = |velocity: Vec2, inverse_mass: f32, free: Vec2| HitSide {
                 velocity,
                 inverse_mass,
                 free,
                 response: Response::Slide,
             };
             let start = Vec2::new(3.0, 0.0);
-            let rests = party(start, inverse_mass, Vec2::new(normal.x, 0.0));
+            let rests = side(start, inverse_mass, Vec2::new(normal.x, 0.0));
             // It comes along the normal, by 1 faster than the other one.
-            let comes = party(normal + start, 1.0, -normal);
+            let comes = side(normal + start, 1.0, -normal);
             let [rests, comes] = respond(rests, comes, normal);
             // Along the normal both are as fast, and the one goes along the floor only.
             let expected = start + Vec2::new(common / normal.x, 0.0);

@@ -1199,7 +1199,7 @@ fn who_comes_to_one_spot_after_going_back_parts_the_same_way() {
     }
 }
 
-/// What the game has despawned before the tick that was kept does not come back with it, and neither does it when a second level, which has changed since, goes back.
+/// What the game has despawned before the tick that was kept does not come back with it, unless its own grid is merged anew; and neither does it when a second level, which has changed since, goes back.
 #[test]
 fn a_cell_that_was_gone_then_stays_gone() {
     let mut app = app();

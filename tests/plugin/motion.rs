@@ -1170,7 +1170,7 @@ fn what_is_static_stays_whatever_has_become_of_its_collider() {
 }
 
 #[test]
-fn what_is_unstoppable_is_not_held_back_by_next_to_nothing() {
+fn what_is_kinematic_is_not_held_back_by_next_to_nothing() {
     // 0.0039 a tick: less than rounding errors may come to.
     let way = 1.0 / 256.0;
     let mut app = moving_app();

@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{components::Response, placed::Rank};
 
-pub(super) fn bounces(party: &HitSide) -> bool {
-    matches!(party.response, Response::Bounce { .. })
+pub(super) fn bounces(side: &HitSide) -> bool {
+    matches!(side.response, Response::Bounce { .. })
 }
 
 /// Both sides of a hit: what comes together, and what becomes of that.
@@ -26,12 +26,13 @@ struct Exchange {
     /// The agents of those that can be turned.
     agents: [Option<u32>; 2],
     bodies: [u32; 2],
-    /// Which slot each is, and the normal towards it.
-    sides: [(u32, Vec2); 2],
+    /// The slot of each, and the normal towards it.
+    slots: [(u32, Vec2); 2],
     /// Which of them cannot move any more.
     held: [bool; 2],
     /// Whether what each hits gives no way.
     is_firm: [bool; 2],
+    /// With the responses that count in this hit.
     before: [HitSide; 2],
     /// The velocities that the hit gives them.
     after: [Vec2; 2],
@@ -59,11 +60,11 @@ impl Sweep {
         let push = push.and_then(|pushed| self.push_of(event, pushed));
         self.line_up(scene, push);
 
-        let mut parties = [0, 1].map(|side| self.party(scene, numbers[side], free[side]));
-        for (party, response) in parties.iter_mut().zip(responses) {
-            party.response = rules.in_a_hit(response, event.closing);
+        let mut before = [0, 1].map(|side| self.hit_side(scene, numbers[side], free[side]));
+        for (side, response) in before.iter_mut().zip(responses) {
+            side.response = rules.in_a_hit(response, event.closing);
         }
-        let exchange = self.exchange(scene, event, ([Some(number), pushed], held), parties);
+        let exchange = self.exchange(scene, event, ([Some(number), pushed], held), before);
         let Exchange { agents, bodies, .. } = exchange;
         // Both are computed before either velocity changes: the second must not be compared with what the first has become.
         let go_along = [0, 1].map(|side| {
@@ -71,7 +72,7 @@ impl Sweep {
                 self.goes_along(agent, bodies[1 - side], event.normal)
             })
         });
-        // An unstoppable body uses up none of its hits on a body that has not hit before, and may meet any number of these.
+        // A kinematic body uses up none of its hits on a body that has not hit before, and may meet any number of these.
         let are_fresh = [0, 1].map(|side| {
             let hits = agents[side].map(|agent| self.agents[agent as usize].hits);
             hits == Some(0) && !held[side]
@@ -81,7 +82,7 @@ impl Sweep {
             let Some(agent) = agents[side].filter(|_| !held[side]) else {
                 continue;
             };
-            let normal = exchange.sides[side].1;
+            let normal = exchange.slots[side].1;
             self.agents[agent as usize].has_given_along |= free[side] != normal;
             let turn = Turn {
                 goes_along: go_along[side],
@@ -115,35 +116,35 @@ impl Sweep {
         (agents, held): ([Option<u32>; 2], [bool; 2]),
         mut before: [HitSide; 2],
     ) -> Exchange {
-        let sides = [(event.own, event.normal), (event.other, -event.normal)];
-        let velocities = before.map(|party| party.velocity);
+        let slots = [(event.own, event.normal), (event.other, -event.normal)];
+        let velocities = before.map(|side| side.velocity);
         let is_firm = [0, 1].map(|side| agents[1 - side].is_none() || held[1 - side]);
-        for (side, party) in before.iter_mut().enumerate() {
-            let normal = sides[side].1;
+        for (side, one) in before.iter_mut().enumerate() {
+            let normal = slots[side].1;
             let comes = velocities[1 - side].dot(normal) > 0.0;
             if let Some(agent) = agents[side].filter(|_| is_firm[side] && !comes)
-                && bounces(party)
+                && bounces(one)
                 && !self.agents[agent as usize].bounce_off(normal)
             {
-                party.response = Response::Slide;
+                one.response = Response::Slide;
             }
             let mass = self.mass_of_row(scene, side);
-            if let Some(mass) = mass.filter(|_| party.inverse_mass > 0.0) {
-                party.inverse_mass = mass.recip();
+            if let Some(mass) = mass.filter(|_| one.inverse_mass > 0.0) {
+                one.inverse_mass = mass.recip();
             }
         }
         let bodies = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
         let frame = self.frame(agents, bodies, event.normal);
-        let within = |party: HitSide| HitSide {
-            velocity: party.velocity - frame,
-            ..party
+        let within = |side: HitSide| HitSide {
+            velocity: side.velocity - frame,
+            ..side
         };
         let [own, other] = before.map(within);
         Exchange {
             after: respond(own, other, event.normal).map(|velocity| velocity + frame),
             agents,
             bodies,
-            sides,
+            slots,
             held,
             is_firm,
             before,
@@ -156,14 +157,14 @@ impl Sweep {
     fn take_hit(&mut self, event: &Event, exchange: &Exchange, side: usize, number: u32) -> Turn {
         let Exchange {
             agents,
-            sides,
+            slots,
             held,
             before,
             after,
             frame,
             ..
         } = exchange;
-        let (slot, normal) = sides[side];
+        let (slot, normal) = slots[side];
         let response = before[side].response;
         let slides = response == Response::Slide;
         let agent = &mut self.agents[number as usize];
@@ -213,7 +214,7 @@ impl Sweep {
     }
 
     /// Returns the state of an agent in a hit, or that of something that is no agent, and stands still.
-    fn party(&self, scene: &Scene, number: u32, free: Vec2) -> HitSide {
+    fn hit_side(&self, scene: &Scene, number: u32, free: Vec2) -> HitSide {
         let Some(agent) = self.agents.get(number as usize) else {
             return HitSide {
                 velocity: Vec2::ZERO,

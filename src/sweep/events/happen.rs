@@ -125,7 +125,7 @@ impl Sweep {
         };
         let may_move_other = event.rank == Rank::Dynamic;
         let is_hit = match held {
-            // Only its own velocity moves an unstoppable body.
+            // Only its own velocity moves a kinematic body.
             [_, is_held] if self.agents[event.agents[0] as usize].is_kinematic => {
                 if is_held || !may_move_other {
                     return;

@@ -433,7 +433,7 @@ impl Sweep {
         let passed = passed.map(event);
         let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
         passing.extend(passed);
-        // It also passes those that it meets at the same instant, with the same side: one of them turns it back from all. Not in a crowd that is stopped as a whole, whose bodies do not leave each other; and an unstoppable body hits each of them.
+        // It also passes those that it meets at the same instant, with the same side: one of them turns it back from all. Not in a crowd that is stopped as a whole, whose bodies do not leave each other; and a kinematic body hits each of them.
         let turns_back = !agent.is_in_crowd && !agent.is_kinematic;
         let stop = stop.zip(solid).filter(|_| turns_back);
         if let Some((stop, solid)) = stop {

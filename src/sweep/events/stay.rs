@@ -32,7 +32,7 @@ impl Sweep {
         let closing = (velocities[1] - velocities[0]).dot(event.normal);
         if closing > 0.0 {
             let responses = self.responses(rules, event, both);
-            let parties = [0, 1].map(|side| HitSide {
+            let before = [0, 1].map(|side| HitSide {
                 velocity: velocities[side],
                 inverse_mass: {
                     let body = self.agents[both[side] as usize].own.body;
@@ -41,12 +41,12 @@ impl Sweep {
                 free: [event.normal, -event.normal][side],
                 response: rules.in_a_hit(responses[side], closing),
             });
-            let after = respond(parties[0], parties[1], event.normal);
+            let after = respond(before[0], before[1], event.normal);
             for side in [0, 1] {
                 let own = &mut self.agents[both[side] as usize].own;
                 own.was_hit |= own.velocity != after[side];
-                own.was_stopped |= parties[side].response == Response::Stop;
-                own.was_bounced |= bounces(&parties[side]);
+                own.was_stopped |= before[side].response == Response::Stop;
+                own.was_bounced |= bounces(&before[side]);
                 own.velocity = after[side];
             }
         }

@@ -104,7 +104,7 @@ impl Sweep {
         self.course.follow(scene, agent.own.body, left);
     }
 
-    /// Lets an agent go no farther in this tick, or on through everything if it is unstoppable.
+    /// Lets an agent go no farther in this tick, or on through everything if it is kinematic.
     ///
     /// If it slides and is pressed, it keeps no more speed than brought it to where it is. Otherwise a wedged body would fall faster from tick to tick, and be shot out as soon as it is free.
     fn stop(&mut self, scene: &Scene, number: u32, slides: bool) {

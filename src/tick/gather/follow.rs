@@ -293,20 +293,20 @@ impl Gathering<'_, '_, '_> {
     }
 
     /// Reads all components of a collider, whatever has changed.
-    fn read(&mut self, parts: &ColliderComponents) {
+    fn read(&mut self, components: &ColliderComponents) {
         #[cfg(test)]
         {
             self.colliders.reads += 1;
         }
-        match gather_collider(parts, self.poses) {
+        match gather_collider(components, self.poses) {
             Ok(gathered) => {
                 self.colliders.store(&gathered);
                 self.seen += 1;
-                self.seen_children += usize::from(parts.is_child);
+                self.seen_children += usize::from(components.is_child);
             }
             Err(refusal) => {
-                self.refused.insert(parts.entity, refusal);
-                if let Some(slot) = self.colliders.slot(parts.entity) {
+                self.refused.insert(components.entity, refusal);
+                if let Some(slot) = self.colliders.slot(components.entity) {
                     self.colliders.remove(slot);
                 }
             }
@@ -360,11 +360,11 @@ impl Gathering<'_, '_, '_> {
         }
         match query.get(entity) {
             Ok(row) => {
-                let parts = row.components();
+                let components = row.components();
                 // The collider was seen and counted already: it has a slot.
                 self.seen -= 1;
-                self.seen_children -= usize::from(parts.is_child);
-                self.read(&parts);
+                self.seen_children -= usize::from(components.is_child);
+                self.read(&components);
             }
             Err(_) => self.colliders.remove(slot),
         }

@@ -47,24 +47,26 @@ pub(crate) struct ColliderComponents<'a> {
 
 /// Judges and computes everything anew.
 pub(crate) fn gather_collider<'a>(
-    parts: &ColliderComponents<'a>,
+    components: &ColliderComponents<'a>,
     poses: &Poses,
 ) -> Result<Gathered<'a>, Refusal> {
-    let transform = parts.transform.ok_or(Refusal::NoTransform)?;
+    let transform = components.transform.ok_or(Refusal::NoTransform)?;
     let posture = Posture::of(transform);
-    let (shape, local_offset) = shape_of(parts)?;
+    let (shape, local_offset) = shape_of(components)?;
 
     // The position of a root is its `Transform`; only children are looked up through their parents.
-    let (global, body) = if parts.is_child {
-        let global = poses.global(parts.entity).ok_or(Refusal::NoTransform)?;
-        (global, poses.body_of(parts.entity))
+    let (global, body) = if components.is_child {
+        let global = poses
+            .global(components.entity)
+            .ok_or(Refusal::NoTransform)?;
+        (global, poses.body_of(components.entity))
     } else {
-        (GlobalTransform::from(*transform), parts.entity)
+        (GlobalTransform::from(*transform), components.entity)
     };
-    let (kind, mass, response, body_pose) = if body == parts.entity {
-        let kind = parts.body.copied().unwrap_or_default();
-        let mass = parts.mass.copied().unwrap_or_default();
-        let response = parts.response.copied().unwrap_or_default();
+    let (kind, mass, response, body_pose) = if body == components.entity {
+        let kind = components.body.copied().unwrap_or_default();
+        let mass = components.mass.copied().unwrap_or_default();
+        let response = components.response.copied().unwrap_or_default();
         (kind, mass, response, global)
     } else {
         let (kind, mass, response) = poses.body(body);
@@ -78,23 +80,23 @@ pub(crate) fn gather_collider<'a>(
         return Err(Refusal::Mass(mass.0));
     }
 
-    let one_way = match parts.one_way {
+    let one_way = match components.one_way {
         None => Vec2::ZERO,
         Some(one_way) => (one_way.0.try_normalize()).ok_or(Refusal::OneWay(one_way.0))?,
     };
 
-    let surface_velocity = parts.surface_velocity.copied().unwrap_or_default().0;
+    let surface_velocity = components.surface_velocity.copied().unwrap_or_default().0;
     if !is_in_world(surface_velocity) {
         return Err(Refusal::SurfaceVelocity(surface_velocity));
     }
 
     // A root's scale is at hand, and stays exact even if a game keeps rotating it without ever normalizing the rotation.
-    let scale = if parts.is_child {
+    let scale = if components.is_child {
         scale_of(&global)
     } else {
         transform.scale.truncate().abs()
     };
-    let scaled = if parts.rectangle.is_some() {
+    let scaled = if components.rectangle.is_some() {
         shape.scaled_as_box(scale)?
     } else {
         shape.scaled(scale)?
@@ -106,28 +108,28 @@ pub(crate) fn gather_collider<'a>(
         }
     }
     Ok(Gathered {
-        entity: parts.entity,
+        entity: components.entity,
         traits: Traits {
-            layers: parts.layers.copied().unwrap_or_default(),
-            sensor: parts.is_sensor || response == Response::Pass,
+            layers: components.layers.copied().unwrap_or_default(),
+            sensor: components.is_sensor || response == Response::Pass,
             one_way,
-            drops_through: parts.drops_through,
-            ignores: parts.ignores.is_some(),
+            drops_through: components.drops_through,
+            ignores: components.ignores.is_some(),
             throws: match response {
                 Response::Bounce { restitution } if kind != Body::Dynamic => restitution.max(0.0),
                 _ => 0.0,
             },
         },
-        outline: match parts.bounds {
+        outline: match components.bounds {
             Some(_) => Outline::Bounds(scaled.half_extents()),
             None => Outline::Shape(scaled),
         },
         // Not the difference of the two positions: far from the origin that has lost bits, and other bits at each place.
         offset: {
-            let (within, space) = if body == parts.entity {
+            let (within, space) = if body == components.entity {
                 (local_offset.extend(0.0), global)
             } else {
-                let within = poses.within(parts.entity, body);
+                let within = poses.within(components.entity, body);
                 (within.transform_point(local_offset.extend(0.0)), body_pose)
             };
             space.affine().transform_vector3(within).truncate()
@@ -142,25 +144,27 @@ pub(crate) fn gather_collider<'a>(
             },
             inverse_mass: mass.0.clamp(LEAST_MASS, GREATEST_MASS).recip(),
         },
-        root: if parts.is_child {
-            poses.root_of(parts.entity)
+        root: if components.is_child {
+            poses.root_of(components.entity)
         } else {
-            parts.entity
+            components.entity
         },
-        ignores: parts.ignores,
+        ignores: components.ignores,
         surface_velocity,
         posture,
     })
 }
 
 /// Returns the unscaled shape of an entity's only collider, and its offset.
-fn shape_of(parts: &ColliderComponents) -> Result<(Shape, Vec2), Refusal> {
-    Ok(match (parts.circle, parts.rectangle, parts.bounds) {
-        (Some(circle), None, None) => (circle.shape()?, circle.offset),
-        (None, Some(rectangle), None) => (rectangle.shape()?, rectangle.offset),
-        (None, None, Some(bounds)) => (bounds.shape()?, bounds.offset),
-        _ => return Err(Refusal::Several),
-    })
+fn shape_of(components: &ColliderComponents) -> Result<(Shape, Vec2), Refusal> {
+    Ok(
+        match (components.circle, components.rectangle, components.bounds) {
+            (Some(circle), None, None) => (circle.shape()?, circle.offset),
+            (None, Some(rectangle), None) => (rectangle.shape()?, rectangle.offset),
+            (None, None, Some(bounds)) => (bounds.shape()?, bounds.offset),
+            _ => return Err(Refusal::Several),
+        },
+    )
 }
 
 /// Returns the scale along each local axis, without sign: the lengths of the columns. Rotation does not change them.

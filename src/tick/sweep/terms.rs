@@ -7,7 +7,7 @@ use crate::{kernel::Touching, settings::CollisionSettings, state::resting::reach
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     pub(super) up: Vec2,
-    /// How far apart two colliders may be and still rest against each other, as [detection](Resting::reach) has it.
+    /// How far apart two colliders may be and still rest against each other, as detection has it.
     pub(super) reach: f32,
     pub(super) seconds: f32,
     pub(super) does_touching_count: bool,
