@@ -144,8 +144,8 @@ fn admits(filter: &Filter, text: &str, world: &World, report: &Report) -> bool {
     }
     let names = report.names.iter().flatten();
     let kept = names.map(|name| name.to_string());
-    let all = report.pair.iter().chain(&report.bodies);
-    let now = all.map(|entity| full_name_of(world, *entity));
+    let all = report.named().into_iter().flatten();
+    let now = all.map(|entity| full_name_of(world, entity));
     let mut called = kept.chain(now);
     called.any(|name| name.to_lowercase().contains(text))
 }

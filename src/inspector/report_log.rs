@@ -53,33 +53,49 @@ pub(super) fn log_reports(
     }
     let tick = log.tick;
     let name = |entity: Entity| names.get(entity).ok().cloned();
-    let ended = ended.read().map(|end| Report {
-        tick,
-        kind: Kind::Ended(end.reason),
-        pair: [end.a, end.b],
-        bodies: [end.body_a, end.body_b],
-        names: [end.a, end.b].map(|entity| match end.leaver(entity) {
-            Some(leaver) => leaver.name.clone(),
-            None => name(entity),
-        }),
-        depth: end.depth,
-    });
-    log.reports.extend(ended);
-    let started = started.read().map(|hit| Report {
-        kind: Kind::Started,
-        names: [name(hit.a), name(hit.b)],
-        ..Report::ongoing(tick, &hit.into())
-    });
-    log.reports.extend(started);
-    let crushed = crushed.read().map(|jam| Report {
-        tick,
-        kind: Kind::Crushed(jam.against),
-        pair: [jam.entity, jam.by],
-        bodies: [jam.body, poses.body_of(jam.by)],
-        names: [name(jam.entity), name(jam.by)],
-        depth: jam.depth,
-    });
-    log.reports.extend(crushed);
+    // Of a body that is gone, an earlier report knows the name.
+    let known = |log: &ReportLog, entity: Entity| {
+        let earlier = || log.reports.iter().rev();
+        name(entity).or_else(|| earlier().find_map(|one| one.name_of(entity)).cloned())
+    };
+    for end in ended.read() {
+        let mut report = Report {
+            tick,
+            kind: Kind::Ended(end.reason),
+            pair: [end.a, end.b],
+            bodies: [end.body_a, end.body_b],
+            names: [const { None }; 4],
+            depth: end.depth,
+        };
+        report.names = report.named().map(|entity| {
+            let entity = entity?;
+            match end.leaver(entity) {
+                Some(leaver) => leaver.name.clone(),
+                None => known(&log, entity),
+            }
+        });
+        log.reports.push_back(report);
+    }
+    for hit in started.read() {
+        let mut report = Report {
+            kind: Kind::Started,
+            ..Report::ongoing(tick, &hit.into())
+        };
+        report.names = report.named().map(|entity| name(entity?));
+        log.reports.push_back(report);
+    }
+    for jam in crushed.read() {
+        let mut report = Report {
+            tick,
+            kind: Kind::Crushed(jam.against),
+            pair: [jam.entity, jam.by],
+            bodies: [jam.body, poses.body_of(jam.by)],
+            names: [const { None }; 4],
+            depth: jam.depth,
+        };
+        report.names = report.named().map(|entity| name(entity?));
+        log.reports.push_back(report);
+    }
     let surplus = log.reports.len().saturating_sub(MOST);
     log.reports.drain(..surplus);
 }

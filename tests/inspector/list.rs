@@ -86,6 +86,12 @@ fn a_body_is_found_by_its_name() {
     type_into(&mut panel, "find", "lay");
     click_name(&mut panel, "player", Modifiers::NONE);
     assert_eq!(inspector(&mut panel).first, Some(player));
+
+    // Its start and its end stay in the list when it is gone.
+    panel.state_mut().world_mut().despawn(player);
+    tick(&mut panel);
+    type_into(&mut panel, "filter", "player");
+    assert!(reads(&panel, "2 of 2 reports"), "{:?}", texts(&panel));
 }
 
 #[test]
