@@ -14,8 +14,8 @@ mod surface;
 mod rider;
 
 pub use body::{Body, Mass, Sensor};
+pub(crate) use collider::{AnyCollider, EnabledCollider, IsCollider, count_colliders};
 pub use collider::{BoundsCollider, BoxCollider, CircleCollider};
-pub(crate) use collider::{EnabledCollider, IsCollider};
 pub use ignore::{ColliderDisabled, IgnoreCollisions};
 pub use layers::{CollisionLayers, LayerNames};
 pub use leavers::Leaver;

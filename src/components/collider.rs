@@ -6,7 +6,7 @@ use bevy::{
     ecs::{
         lifecycle::HookContext,
         prelude::{Component, Or, ReflectComponent, With, Without},
-        world::DeferredWorld,
+        world::{DeferredWorld, EntityRef},
     },
     math::Vec2,
     reflect::{Reflect, std_traits::ReflectDefault},
@@ -16,6 +16,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    allow_disabled::AllowDisabled,
     components::{body::Body, ignore::ColliderDisabled},
     kernel::{InvalidShape, Shape},
 };
@@ -29,18 +30,25 @@ pub(crate) type IsCollider = Or<(
     With<BoundsCollider>,
 )>;
 
-/// Query filter: entities with a collider that does not have `ColliderDisabled`.
-pub(crate) type EnabledCollider = (IsCollider, Without<ColliderDisabled>);
+/// Query filter: the same, and disabled entities too.
+pub(crate) type AnyCollider = (IsCollider, AllowDisabled);
 
-/// Hook for the removal of a collider component.
-fn leave(mut world: DeferredWorld, context: HookContext) {
-    let entity = world.entity(context.entity);
+/// Returns how many colliders an entity has: more than one only by mistake, or while one of them is removed.
+pub(crate) fn count_colliders(entity: EntityRef) -> usize {
     let kinds = [
         entity.contains::<CircleCollider>(),
         entity.contains::<BoxCollider>(),
         entity.contains::<BoundsCollider>(),
     ];
-    let is_replaced = kinds.into_iter().filter(|is_there| *is_there).count() > 1;
+    kinds.into_iter().filter(|is_there| *is_there).count()
+}
+
+/// Query filter: entities with a collider that does not have `ColliderDisabled`.
+pub(crate) type EnabledCollider = (IsCollider, Without<ColliderDisabled>);
+
+/// Hook for the removal of a collider component.
+fn leave(mut world: DeferredWorld, context: HookContext) {
+    let is_replaced = count_colliders(world.entity(context.entity)) > 1;
     note_leaving(&mut world, context.entity, is_replaced);
 }
 

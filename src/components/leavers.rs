@@ -55,15 +55,28 @@ impl Leavers {
     }
 
     /// Begins a tick, which looks for colliders that are gone. Those of the last tick are forgotten, except for colliders whose contacts were not reported since. A collider that goes from here on is found by the next tick.
-    pub(crate) fn begin_tick(&mut self, awaited: Option<&EntityHashSet>) {
+    ///
+    /// `has_collider` tells whether an entity has one now: then another one has taken the place of what is gone.
+    pub(crate) fn begin_tick(
+        &mut self,
+        awaited: Option<&EntityHashSet>,
+        has_collider: impl Fn(Entity) -> bool,
+    ) {
         let is_awaited = |entity: &Entity| awaited.is_some_and(|all| all.contains(entity));
         self.leaving.retain(|entity, _| is_awaited(entity));
-        self.leaving.extend(self.left.drain());
+        let left = self.left.drain();
+        self.leaving
+            .extend(left.filter(|(entity, _)| !has_collider(*entity)));
     }
 
     /// Whether an entity lost its collider since this tick began.
     pub(crate) fn has_left(&self, entity: Entity) -> bool {
         self.left.contains_key(&entity)
+    }
+
+    /// Whether an entity had lost its collider, and had no other one, when this tick began.
+    pub(crate) fn is_leaving(&self, entity: Entity) -> bool {
+        self.leaving.contains_key(&entity)
     }
 
     /// Whether any entity lost its collider since this tick began.
@@ -122,7 +135,7 @@ pub struct Leaver {
 
 /// Notes that a collider is removed, also when its entity despawns; all other components of the entity are still there. If `is_replaced`, another collider has already taken its place and keeps its contacts, so the listener is not called.
 pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replaced: bool) {
-    if note_collider(world, entity).is_none() {
+    if !note_collider(world, entity) {
         return;
     }
     let leaver = Leaver {

@@ -48,11 +48,14 @@ pub(super) fn note_return(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// Notes a collider, if the tick knows it; `None` if it does not.
-pub(crate) fn note_collider(world: &mut DeferredWorld, entity: Entity) -> Option<()> {
-    let is_known = world.get_resource::<Removals>()?.is_known?;
-    is_known(world, entity).then(|| {
+/// Notes a collider, if the tick knows it; returns whether it does.
+pub(crate) fn note_collider(world: &mut DeferredWorld, entity: Entity) -> bool {
+    let removals = world.get_resource::<Removals>();
+    let is_known = removals.and_then(|removals| removals.is_known);
+    let is_known = is_known.is_some_and(|is_known| is_known(world, entity));
+    if is_known {
         let mut removals = world.resource_mut::<Removals>();
         removals.entities.insert(entity);
-    })
+    }
+    is_known
 }

@@ -15,8 +15,8 @@ use bevy::{
 
 use crate::{
     components::{
-        BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers, LayerNames,
-        Response, Sensor, Swept, Velocity,
+        ColliderDisabled, CollisionLayers, LayerNames, Response, Sensor, Swept, Velocity,
+        count_colliders,
     },
     filters::Verdict,
     kernel::{Outline, room_for},
@@ -230,7 +230,7 @@ fn slot_of(world: &World, entity: Entity) -> Result<usize, Explanation> {
     let Ok(found) = world.get_entity(entity) else {
         return Err(Explanation::NotSpawned(entity));
     };
-    if !has_collider(found) {
+    if count_colliders(found) == 0 {
         let child = child_with_collider(world, found);
         return Err(match child {
             Some(child) => Explanation::OnChild { entity, child },
@@ -253,18 +253,12 @@ fn slot_of(world: &World, entity: Entity) -> Result<usize, Explanation> {
     slot.ok_or(Explanation::NotSeen(entity))
 }
 
-fn has_collider(entity: EntityRef) -> bool {
-    entity.contains::<CircleCollider>()
-        || entity.contains::<BoxCollider>()
-        || entity.contains::<BoundsCollider>()
-}
-
 /// Returns the first descendant that has a collider.
 fn child_with_collider(world: &World, entity: EntityRef) -> Option<Entity> {
     let children = entity.get::<Children>()?.into_iter();
     let mut children = children.filter_map(|&child| world.get_entity(child).ok());
     children.find_map(|child| {
-        if has_collider(child) {
+        if count_colliders(child) > 0 {
             Some(child.id())
         } else {
             child_with_collider(world, child)

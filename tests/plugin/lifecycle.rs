@@ -391,3 +391,26 @@ fn a_clone_collides_with_nobody_at_first() {
     assert_eq!(partners(&app, clone), []);
     assert_eq!(partners(&app, plate), [stone]);
 }
+
+/// When the tick looks for it, the dot has no collider; until the tick reports, it has got another one.
+#[test]
+fn whoever_has_another_collider_by_the_time_of_the_report_has_lost_the_first_one() {
+    let (mut app, _, dot) = pair();
+    let change = move |mut commands: Commands| {
+        commands.entity(dot).insert(BoxCollider::square(10.0));
+    };
+    let between = change
+        .after(CollisionSystems::Gather)
+        .before(CollisionSystems::Sweep);
+    app.add_systems(FixedPostUpdate, between);
+    app.world_mut().entity_mut(dot).remove::<CircleCollider>();
+    app.update();
+    let [ended] = &take::<CollisionEnded>(&mut app)[..] else {
+        panic!("it ends once");
+    };
+    assert_eq!(ended.reason, EndReason::Removed);
+    assert!(ended.leaver(dot).is_some());
+    // And begins anew.
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+}

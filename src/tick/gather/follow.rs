@@ -21,7 +21,7 @@ use super::{
     table::{ColliderData, ColliderDataItem, Table, blocks},
 };
 use crate::{
-    components::{EnabledCollider, Leavers, Removals},
+    components::{AnyCollider, EnabledCollider, Leavers, Removals},
     kernel::is_in_world,
     state::{
         colliders::{Colliders, entity_key, is_known},
@@ -41,7 +41,7 @@ pub(crate) fn gather_colliders(
         ResMut<Leavers>,
         ResMut<Newcomers>,
     ),
-    query: Query<ColliderData, EnabledCollider>,
+    (query, all): (Query<ColliderData, EnabledCollider>, Query<(), AnyCollider>),
     names: Query<&Name>,
     (poses, mut returns): (Poses, Returns),
     ticks: SystemChangeTick,
@@ -67,7 +67,7 @@ pub(crate) fn gather_colliders(
     gathering.buffers.families.begin();
     gathering.note_returned(&mut removals);
     gathering.read_all(&query, ticks);
-    leavers.begin_tick(unreported.as_ref());
+    leavers.begin_tick(unreported.as_ref(), |entity| all.contains(entity));
     gathering.look_after(&mut removals, &query);
     if gathering.seen > gathering.colliders.count() {
         // A collider has come after all, for example with components whose change ticks are old.

@@ -1,29 +1,26 @@
 //! Why a contact has ended, and which collider has left.
 
 use bevy::ecs::{
-    archetype::Archetypes,
-    component::{Component, Components},
     entity::{Entities, Entity},
-    prelude::Res,
+    prelude::{Query, Res},
     system::SystemParam,
 };
 
 use crate::{
-    components::{BoundsCollider, BoxCollider, CircleCollider, Leaver, Leavers},
+    components::{AnyCollider, Leaver, Leavers},
     messages::{Collision, CollisionEnded, EndReason},
     state::{colliders::Colliders, contacts::Contacts, rules::may_collide},
 };
 
 /// What is needed to find out why a collision has ended.
 #[derive(SystemParam)]
-pub(crate) struct Ends<'w> {
+pub(crate) struct Ends<'w, 's> {
     entities: &'w Entities,
-    archetypes: &'w Archetypes,
-    components: &'w Components,
+    all: Query<'w, 's, (), AnyCollider>,
     leavers: Res<'w, Leavers>,
 }
 
-impl Ends<'_> {
+impl Ends<'_, '_> {
     /// Returns the end of a contact whose last state was `last`.
     pub(super) fn end(
         &self,
@@ -33,7 +30,7 @@ impl Ends<'_> {
     ) -> CollisionEnded {
         let [slot_a, slot_b] = [last.a, last.b].map(|entity| {
             // It may have gone since the tick has gathered it.
-            let has_just_left = self.leavers.has_left(entity) && self.has_left(entity);
+            let has_just_left = self.leavers.has_left(entity) && !self.all.contains(entity);
             colliders.slot(entity).filter(|_| !has_just_left)
         });
         let mut ended = CollisionEnded::new(last, EndReason::Separated);
@@ -65,7 +62,7 @@ impl Ends<'_> {
     fn reason(&self, entity: Entity, colliders: &Colliders) -> EndReason {
         if !self.entities.contains_spawned(entity) {
             EndReason::Despawned
-        } else if self.has_left(entity) {
+        } else if self.has_lost_it(entity) {
             EndReason::Removed
         } else if colliders.refused.contains_key(&entity) {
             EndReason::Invalid
@@ -75,24 +72,14 @@ impl Ends<'_> {
         }
     }
 
-    /// Whether an entity has no collider any more, or does not exist.
-    fn has_left(&self, entity: Entity) -> bool {
-        !(self.has::<CircleCollider>(entity)
-            || self.has::<BoxCollider>(entity)
-            || self.has::<BoundsCollider>(entity))
-    }
-
-    /// Whether an entity has a component, even if a disabling component of the game hides it from queries.
-    fn has<C: Component>(&self, entity: Entity) -> bool {
-        let location = self.entities.get_spawned(entity).ok();
-        let archetype = location.and_then(|location| self.archetypes.get(location.archetype_id));
-        let component = self.components.component_id::<C>();
-        archetype.is_some_and(|archetype| component.is_some_and(|one| archetype.contains(one)))
+    /// Whether an entity that takes no part in this tick has lost its collider, or does not exist. It may have got another one since the tick began.
+    fn has_lost_it(&self, entity: Entity) -> bool {
+        self.leavers.is_leaving(entity) || !self.all.contains(entity)
     }
 
     /// Returns what is remembered of a collider that is gone. `None` for one that is disabled or invalid: the game can still read its components.
     fn leaver(&self, entity: Entity, slot: Option<usize>) -> Option<Leaver> {
-        let has_left = slot.is_none() && self.has_left(entity);
-        self.leavers.leaver(entity).filter(|_| has_left).cloned()
+        let is_gone = slot.is_none() && self.has_lost_it(entity);
+        self.leavers.leaver(entity).filter(|_| is_gone).cloned()
     }
 }

@@ -68,27 +68,27 @@ pub(crate) fn notify_observers(
         crushed,
     } = &mut *buffers;
     let news = *world.resource::<News>();
-    if let Some(audience) = Audience::of::<CollisionEnded>(world) {
+    let bubbles = world.resource::<CollisionSettings>().bubble;
+    if let Some(audience) = Audience::of::<CollisionEnded>(world, bubbles) {
         let newest = newest::<CollisionEnded>(world, news.ended);
         let sides = newest.flat_map(|one| [one.clone(), one.clone().swapped()]);
         ended.extend(sides.filter(|side| audience.listens(side)));
     }
-    if let Some(audience) = Audience::of::<CollisionStarted>(world) {
+    if let Some(audience) = Audience::of::<CollisionStarted>(world, bubbles) {
         let newest = newest::<CollisionStarted>(world, news.started);
         let sides = newest.flat_map(|one| [*one, one.swapped()]);
         started.extend(sides.filter(|side| audience.listens(side)));
     }
-    if let Some(audience) = Audience::of::<Collision>(world) {
+    if let Some(audience) = Audience::of::<Collision>(world, bubbles) {
         let contacts = world.resource::<Contacts>();
         let all = contacts.in_order(world.resource::<Colliders>());
         let sides = all.flat_map(|one| [one, one.swapped()]);
         ongoing.extend(sides.filter(|side| audience.listens(side)));
     }
-    if let Some(audience) = Audience::of::<Crushed>(world) {
+    if let Some(audience) = Audience::of::<Crushed>(world, bubbles) {
         let newest = newest::<Crushed>(world, news.crushed).copied();
         crushed.extend(newest.filter(|one| audience.listens(one)));
     }
-    let bubbles = world.resource::<CollisionSettings>().bubble;
     trigger(world, poses, ended, bubbles);
     trigger(world, poses, started, bubbles);
     trigger(world, poses, ongoing, bubbles);
@@ -114,15 +114,15 @@ struct Audience<'w> {
 
 impl<'w> Audience<'w> {
     /// Returns `None` if nothing observes this kind of event.
-    fn of<E: Event>(world: &'w World) -> Option<Self> {
+    fn of<E: Event>(world: &'w World, bubbles: bool) -> Option<Self> {
         let key = world.event_key::<E>()?;
         let observers = world.observers().try_get_observers(key)?;
         let is_heard =
             !observers.global_observers().is_empty() || !observers.entity_observers().is_empty();
-        is_heard.then(|| Self {
+        is_heard.then_some(Self {
             world,
             observers,
-            bubbles: world.resource::<CollisionSettings>().bubble,
+            bubbles,
         })
     }
 
@@ -190,10 +190,10 @@ mod tests {
         let heard = |app: &App| {
             let world = app.world();
             [
-                Audience::of::<CollisionStarted>(world).is_some(),
-                Audience::of::<Collision>(world).is_some(),
-                Audience::of::<CollisionEnded>(world).is_some(),
-                Audience::of::<Crushed>(world).is_some(),
+                Audience::of::<CollisionStarted>(world, false).is_some(),
+                Audience::of::<Collision>(world, false).is_some(),
+                Audience::of::<CollisionEnded>(world, false).is_some(),
+                Audience::of::<Crushed>(world, false).is_some(),
             ]
         };
         assert_eq!(heard(&app), [false; 4]);
@@ -264,15 +264,11 @@ mod tests {
             observer.watch_entity(observed);
             let observer = app.world_mut().spawn(observer).id();
             app.world_mut().flush();
-            for (bubble, expected) in [(false, direct), (true, bubbling)] {
-                app.insert_resource(CollisionSettings {
-                    bubble,
-                    ..default()
-                });
-                let audience = Audience::of::<CollisionStarted>(app.world());
+            for (bubbles, expected) in [(false, direct), (true, bubbling)] {
+                let audience = Audience::of::<CollisionStarted>(app.world(), bubbles);
                 let audience = audience.expect("one entity is observed");
                 let listens = hits.map(|hit| audience.listens(&hit));
-                assert_eq!(listens, expected, "{case}, {bubble}");
+                assert_eq!(listens, expected, "{case}, {bubbles}");
             }
             app.world_mut().despawn(observer);
         }
