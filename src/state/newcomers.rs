@@ -2,7 +2,7 @@
 
 use bevy::ecs::{
     entity::{Entity, EntityIndexMap, EntityMapper},
-    prelude::Resource,
+    prelude::{Commands, Resource},
 };
 
 use super::{
@@ -15,10 +15,10 @@ use super::{
 /// After gather, a collider has a slot, but no search finds it before detect has run; until then it remains a newcomer. A collider added between the two stages remains one until it has been through both.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Newcomers {
-    /// Queries ask for newcomers, so they are noted.
-    pub(crate) are_noted: bool,
+    /// Notes a collider that is about to be enabled again. Only there if queries ask for newcomers; otherwise, none are noted.
+    pub(crate) note_enabled: Option<fn(&mut Commands, Entity)>,
     /// Colliders may have been disabled since; the ECS shows that only by leaving them out of queries.
-    pub(crate) may_lack_disabled: bool,
+    may_lack_disabled: bool,
     /// The index may contain colliders that were found to be gone.
     may_be_gone: bool,
     all: EntityIndexMap<Newcomer>,
@@ -50,6 +50,16 @@ pub(crate) enum Place {
 }
 
 impl Newcomers {
+    /// Whether queries ask for newcomers, so that they are noted.
+    pub(crate) fn are_noted(&self) -> bool {
+        self.note_enabled.is_some()
+    }
+
+    /// Notes that colliders may have been disabled.
+    pub(crate) fn note_disabled(&mut self) {
+        self.may_lack_disabled |= self.are_noted();
+    }
+
     /// Notes a new collider, and its slot if it has one already.
     pub(crate) fn note(&mut self, slot: Option<usize>, gathered: Gathered<'static>) {
         self.replace(slot);
@@ -90,11 +100,11 @@ impl Newcomers {
 
     /// Restores the newcomers of an earlier tick. Colliders that this tick knows may be gone or disabled by now.
     pub(crate) fn go_back(&mut self, then: &Self) {
-        let are_noted = self.are_noted;
+        let note_enabled = self.note_enabled;
         self.clone_from(then);
-        self.are_noted = are_noted;
-        self.may_lack_disabled = are_noted;
-        self.may_be_gone = are_noted;
+        self.note_enabled = note_enabled;
+        self.may_lack_disabled = self.are_noted();
+        self.may_be_gone = self.are_noted();
     }
 
     /// Keeps those for which `is_there` holds.

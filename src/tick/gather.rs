@@ -24,5 +24,5 @@ mod tests;
 
 pub(crate) use follow::gather_colliders;
 pub(crate) use judge::gather_collider;
-pub(crate) use returns::Watch;
+pub(crate) use returns::{ComesBack, Watch};
 pub(crate) use table::ColliderData;

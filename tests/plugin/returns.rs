@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bevy::{
-    ecs::{change_detection::Tick, entity_disabling::Disabled},
+    ecs::{change_detection::Tick, entity_disabling::Disabled, system::RunSystemOnce},
     prelude::*,
     time::TimeUpdateStrategy,
 };
@@ -328,4 +328,43 @@ fn whoever_is_there_is_seen_and_nobody_else() {
         }
     }
     assert!(pairs > 10_000, "{pairs}");
+}
+
+/// `SpatialQuery` hears of a component that disables entities even if the game registers it later than its first system that asks.
+#[test]
+fn who_is_back_from_a_shelf_that_was_built_late_is_found_at_once() {
+    #[derive(Event)]
+    struct Ask;
+    for is_despawned in [false, true] {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
+        app.add_observer(|_: On<Ask>, _: SpatialQuery| {});
+        let world = app.world_mut();
+        world.register_disabling_component::<Shelved>();
+        let shelved = (BoxCollider::square(10.0), Body::Static, Shelved);
+        let shelved = world.spawn(shelved).id();
+        for _ in 0..2 {
+            app.update();
+        }
+        let world = app.world_mut();
+        if is_despawned {
+            // A game that starts anew may despawn everything that it does not know.
+            let mut observers = world.query_filtered::<Entity, With<Observer>>();
+            for observer in observers.iter(world).collect::<Vec<_>>() {
+                world.despawn(observer);
+            }
+            world.flush();
+        }
+        let is_there = |world: &mut World| {
+            let ask =
+                |space: SpatialQuery| space.overlap_point(Vec2::ZERO, &QueryFilter::ALL).any();
+            world.run_system_once(ask).unwrap()
+        };
+        assert!(!is_there(world));
+        world.entity_mut(shelved).remove::<Shelved>();
+        world.flush();
+        assert!(is_there(world), "despawned: {is_despawned}");
+        world.entity_mut(shelved).insert(Shelved);
+        assert!(!is_there(world));
+    }
 }

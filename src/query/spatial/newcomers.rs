@@ -4,28 +4,26 @@ use bevy::ecs::{
     change_detection::Res,
     component::{ComponentId, ComponentIdFor},
     entity::Entity,
-    entity_disabling::DefaultQueryFilters,
     event::EntityComponentsTrigger,
     hierarchy::ChildOf,
-    lifecycle::{HookContext, Insert, Remove},
+    lifecycle::{Insert, Remove},
     observer::{Observer, On},
-    prelude::{Component, FromWorld, Query, ResMut},
+    prelude::{FromWorld, Query, ResMut},
     system::{Commands, In, RunSystemOnce, SystemParam},
-    world::{DeferredWorld, World},
+    world::World,
 };
 
 use crate::{
-    allow_disabled::AllowDisabled,
     components::{
-        Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, CollisionLayers,
-        EnabledCollider, IsCollider, OneWay, Response, Sensor, SurfaceVelocity,
+        AnyCollider, Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled,
+        CollisionLayers, EnabledCollider, IsCollider, OneWay, Response, Sensor, SurfaceVelocity,
     },
     state::{
         colliders::{Colliders, Gathered},
         newcomers::{Newcomers, Place},
         pose::Poses,
     },
-    tick::gather::{ColliderData, gather_collider},
+    tick::gather::{ColliderData, ComesBack, Watch, gather_collider},
 };
 
 /// While no system of a world needs newcomers, none are noted, and spawning costs nothing more.
@@ -34,12 +32,15 @@ pub(super) struct Noting;
 impl FromWorld for Noting {
     fn from_world(world: &mut World) -> Self {
         let mut newcomers = world.get_resource_or_init::<Newcomers>();
-        if !std::mem::replace(&mut newcomers.are_noted, true) {
+        if !newcomers.are_noted() {
+            newcomers.note_enabled =
+                Some(|commands, entity| note_later(entity, Place::Same, commands));
+            // Some may have been disabled before.
+            newcomers.note_disabled();
             world.init_resource::<Colliders>();
             observe_insertions(world);
             observe_losses(world);
-            observe_disabling(world);
-            observe_enabling(world);
+            Watch::begin_if_there_is_none(world);
             world
                 .run_system_once(note_those_there)
                 .expect("a system without conditions, all resources of which are there");
@@ -50,21 +51,10 @@ impl FromWorld for Noting {
 
 /// Call this when the known tick was replaced by another one: notes the colliders that it does not know, if newcomers are needed.
 pub(crate) fn note_newcomers_anew(world: &mut World) {
-    if world.resource::<Newcomers>().are_noted {
+    if world.resource::<Newcomers>().are_noted() {
         world
             .run_system_cached(note_those_there)
             .expect("a system without conditions, all resources of which are there");
-    }
-}
-
-/// On an observer: restores it if the game despawns it, as a game does that despawns all entities.
-#[derive(Component)]
-#[component(on_remove = come_back)]
-struct ComesBack(fn(&mut World));
-
-fn come_back(mut world: DeferredWorld, context: HookContext) {
-    if let Some(&ComesBack(observe)) = world.get(context.entity) {
-        world.commands().queue(observe);
     }
 }
 
@@ -76,35 +66,6 @@ fn observe_insertions(world: &mut World) {
 fn observe_losses(world: &mut World) {
     let observer = Observer::new(note_loss);
     world.spawn((observer, ComesBack(observe_losses)));
-}
-
-fn observe_disabling(world: &mut World) {
-    let note = |_: On<Insert>, mut newcomers: ResMut<Newcomers>| {
-        newcomers.may_lack_disabled = true;
-    };
-    if let Some(observer) = about_disabling(world, Observer::new(note)) {
-        world.spawn((observer, ComesBack(observe_disabling)));
-    }
-    // And some may have been disabled before.
-    world.resource_mut::<Newcomers>().may_lack_disabled = true;
-}
-
-fn observe_enabling(world: &mut World) {
-    let note = |removal: On<Remove>, commands: Commands| {
-        note_later(removal.entity, Place::Same, commands);
-    };
-    if let Some(observer) = about_disabling(world, Observer::new(note)) {
-        world.spawn((observer, ComesBack(observe_enabling)));
-    }
-}
-
-/// Restricts an observer to the components that are known by now to disable entities; `None` if there are none.
-fn about_disabling(world: &mut World, observer: Observer) -> Option<Observer> {
-    let filters = world.get_resource_or_init::<DefaultQueryFilters>();
-    let mut disabling = filters.disabling_ids().peekable();
-    // Without components, an observer would be called for all.
-    disabling.peek()?;
-    Some(observer.with_components(disabling))
 }
 
 /// Components of a collider whose insertion or removal makes it be read anew. Without `Transform`: every entity has one, and each that spawns would have to be checked.
@@ -161,9 +122,9 @@ fn note_newcomer(insert: On<Insert, WhatCounts>, places: Places, mut reader: Rea
 fn note_loss(
     removal: On<Remove, WhatCounts>,
     places: Places,
-    colliders: Query<(), (IsCollider, AllowDisabled)>,
+    colliders: Query<(), AnyCollider>,
     mut newcomers: ResMut<Newcomers>,
-    commands: Commands,
+    mut commands: Commands,
 ) {
     let trigger = removal.trigger();
     if trigger.new_archetype.is_none() {
@@ -171,12 +132,12 @@ fn note_loss(
         newcomers.forget(removal.entity);
     } else if colliders.contains(removal.entity) {
         // Many entities without a collider have a parent.
-        note_later(removal.entity, places.after(trigger), commands);
+        note_later(removal.entity, places.after(trigger), &mut commands);
     }
 }
 
 /// Notes an entity once it has lost what it is about to lose.
-fn note_later(entity: Entity, place: Place, mut commands: Commands) {
+fn note_later(entity: Entity, place: Place, commands: &mut Commands) {
     commands.queue(move |world: &mut World| {
         if world.entities().contains_spawned(entity) {
             world
