@@ -1,8 +1,6 @@
 //! Assigns slots to entities, and keeps the list of free ones. Nothing here knows what is in a slot.
 
-use bevy::ecs::entity::Entity;
-#[cfg(feature = "recorder")]
-use bevy::ecs::entity::EntityHashMap;
+use bevy::ecs::entity::{Entity, EntityHashMap};
 
 use super::{free_slots::FreeSlots, slots::SlotOf};
 
@@ -14,8 +12,8 @@ pub(crate) struct Allotment {
     count: u32,
     /// The lowest one is taken first: which one that is depends only on which are free, and not on the order in which they were given back.
     free: FreeSlots,
-    /// Slots that were given back, and to which contacts may still refer.
-    given_back: Vec<u32>,
+    /// Slots that were given back, and to which contacts may still refer, by the entity that had each. If it comes back meanwhile, it has the same slot again, so the contacts are its own.
+    given_back: EntityHashMap<u32>,
     /// The slot that an entity gets in the coming tick, if it needs one.
     #[cfg(feature = "recorder")]
     reserved: EntityHashMap<u32>,
@@ -37,9 +35,11 @@ impl Allotment {
         self.slot_of.predecessor(entity)
     }
 
-    /// Gives a slot to an entity that has none; adds a slot if none is free.
+    /// Gives a slot to an entity that has none: the one that it has just given back, or a free one; adds a slot if there is neither.
     pub(crate) fn take(&mut self, entity: Entity) -> usize {
-        let slot = self.take_free(entity).unwrap_or_else(|| self.add());
+        let own = self.given_back.remove(&entity);
+        let slot = own.or_else(|| self.take_free(entity));
+        let slot = slot.unwrap_or_else(|| self.add());
         self.slot_of.insert(entity, slot as usize);
         slot as usize
     }
@@ -47,17 +47,24 @@ impl Allotment {
     /// Takes the slot from the entity that has it.
     pub(crate) fn give_back(&mut self, entity: Entity, slot: usize) {
         self.slot_of.remove(entity);
-        self.given_back.push(slot as u32);
+        self.given_back.insert(entity, slot as u32);
     }
 
     /// Makes those of the slots that were given back free again to which no contact refers any more.
-    pub(crate) fn release(&mut self, is_over: impl Fn(u32) -> bool) {
-        let over = self.given_back.extract_if(.., |slot| is_over(*slot));
-        over.for_each(|slot| self.free.insert(slot));
+    pub(crate) fn release(&mut self, is_over: impl Fn(Entity) -> bool) {
+        let over = self.given_back.extract_if(|entity, _| is_over(*entity));
+        over.for_each(|(_, slot)| self.free.insert(slot));
     }
 
-    /// Replaces all assignments of slots by these.
-    pub(crate) fn replace_all(&mut self, holders: impl Iterator<Item = (Entity, usize)>) {
+    /// Replaces all assignments of slots by these. `entities` has for each slot the entity that has it, or had it last.
+    pub(crate) fn replace_all(
+        &mut self,
+        holders: impl Iterator<Item = (Entity, usize)>,
+        entities: &[Entity],
+    ) {
+        let given_back = self.given_back.values();
+        let given_back = given_back.map(|&slot| (entities[slot as usize], slot));
+        self.given_back = given_back.collect();
         self.slot_of = SlotOf::default();
         for (entity, slot) in holders {
             self.slot_of.insert(entity, slot);

@@ -343,7 +343,7 @@ impl Colliders {
     pub(crate) fn find_slots(&mut self, in_use: &[u32]) {
         let in_use = in_use.iter().map(|slot| *slot as usize);
         let holders = in_use.map(|slot| (self.entities[slot], slot));
-        self.allotment.replace_all(holders);
+        self.allotment.replace_all(holders, &self.entities);
         // The slots may hold other entities by now.
         self.note_order();
     }

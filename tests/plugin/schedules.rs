@@ -1,6 +1,9 @@
 //! A tick as a whole: what stops it, and what goes before and after it.
 
-use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    prelude::*,
+};
 use bevy_nudge::{memory::CollisionMemory, prelude::*, tiles::TileColliders};
 
 use crate::common::{app, app_with, at, place, take, tick, wall};
@@ -459,4 +462,80 @@ fn no_walks_pile_up_while_nothing_is_swept() {
         app.update();
     }
     assert_eq!(walks(&app), 0);
+}
+
+/// Between two reports, a collider has gone and is back: nothing has begun, and nothing is over.
+#[test]
+fn what_is_back_before_the_next_report_has_met_nothing_anew() {
+    type Change = fn(EntityWorldMut);
+    let cases: [(&str, Change, Change); 4] = [
+        (
+            "disabled",
+            |mut one| _ = one.insert(ColliderDisabled),
+            |mut one| _ = one.remove::<ColliderDisabled>(),
+        ),
+        (
+            "an entity that is disabled",
+            |mut one| _ = one.insert(Disabled),
+            |mut one| _ = one.remove::<Disabled>(),
+        ),
+        (
+            "without a collider",
+            |mut one| _ = one.remove::<CircleCollider>(),
+            |mut one| _ = one.insert(CircleCollider::new(5.0)),
+        ),
+        (
+            "invalid",
+            |mut one| _ = one.insert(CircleCollider::new(f32::NAN)),
+            |mut one| _ = one.insert(CircleCollider::new(5.0)),
+        ),
+    ];
+    for (case, go, come) in cases {
+        for ticks in [0, 2] {
+            let mut app = app_that_rests(CollisionSystems::Report);
+            let one = visitor(&mut app, 0.0);
+            zone(&mut app);
+            assert_eq!(told(&mut app).1.len(), 1, "{case}");
+            app.insert_resource(GoesOn(false));
+            go(app.world_mut().entity_mut(one));
+            app.update();
+            // Others that come meanwhile do not take its place.
+            visitor(&mut app, 500.0);
+            app.update();
+            come(app.world_mut().entity_mut(one));
+            for _ in 0..ticks {
+                app.update();
+            }
+            app.insert_resource(GoesOn(true));
+            for _ in 0..2 {
+                assert_eq!(told(&mut app), (1, vec![], vec![]), "{case}, {ticks}");
+            }
+        }
+    }
+}
+
+/// It is back as a part of another body.
+#[test]
+fn what_is_back_with_another_body_has_left_the_first_one() {
+    let mut app = app_that_rests(CollisionSystems::Report);
+    zone(&mut app);
+    let [first, second] = [(); 2].map(|()| {
+        let body = (Body::Kinematic, at(0.0, 0.0));
+        app.world_mut().spawn(body).id()
+    });
+    let part = (CircleCollider::new(5.0), ChildOf(first));
+    let part = app.world_mut().spawn(part).id();
+    assert_eq!(told(&mut app).1.len(), 1);
+    app.insert_resource(GoesOn(false));
+    app.world_mut().entity_mut(part).insert(ColliderDisabled);
+    app.update();
+    let mut entity = app.world_mut().entity_mut(part);
+    entity.remove::<ColliderDisabled>().insert(ChildOf(second));
+    app.insert_resource(GoesOn(true));
+    let (going_on, started, ended) = told(&mut app);
+    assert_eq!((going_on, started.len(), ended.len()), (1, 1, 1));
+    let begins = started[0].seen_from(part).map(|hit| hit.body_a);
+    let ends = ended[0].seen_from(part).map(|hit| hit.body_a);
+    assert_eq!((begins, ends), (Some(second), Some(first)));
+    assert_eq!(ended[0].reason, EndReason::Reparented);
 }

@@ -46,11 +46,10 @@ impl Colliders {
     /// Begins the gathering of a tick. Contacts refer to slots that were given back, and to bodies that were left, until a report has told of them.
     /// `awaited` has the colliders of contacts that were not reported since they may have ended, if there are any.
     pub(crate) fn begin_gathering(&mut self, awaited: Option<&EntityHashSet>) {
+        let is_awaited = |entity: Entity| awaited.is_some_and(|all| all.contains(&entity));
         let entities = &self.entities;
-        let is_awaited =
-            |slot: u32| awaited.is_some_and(|all| all.contains(&entities[slot as usize]));
-        self.left_bodies.retain(is_awaited);
-        self.allotment.release(|slot| !is_awaited(slot));
+        (self.left_bodies).retain(|slot| is_awaited(entities[slot as usize]));
+        self.allotment.release(|entity| !is_awaited(entity));
     }
 
     /// Writes a gathered collider into the slot of its entity, which gets a slot if it has none.
@@ -189,8 +188,10 @@ impl Colliders {
         }
         // The slot may have been a child's before.
         self.placed[slot].body = slot as u32;
-        self.entities[slot] = entity;
-        self.body_entities[slot] = Entity::PLACEHOLDER;
+        // Of an entity that is back in its own slot, it counts which body it was a part of.
+        if std::mem::replace(&mut self.entities[slot], entity) != entity {
+            self.body_entities[slot] = Entity::PLACEHOLDER;
+        }
         slot
     }
 
