@@ -61,6 +61,9 @@ pub(crate) struct Colliders {
     /// How many colliders have been checked one by one for changes, ever.
     #[cfg(test)]
     pub(crate) looks: usize,
+    /// How often it was found out anew what a parent hands down to still colliders, ever.
+    #[cfg(test)]
+    pub(crate) finds: usize,
     pub(crate) order: Order,
     /// How far bodies were pushed since detection.
     pub(crate) drift: Drift,

@@ -15,7 +15,7 @@ use bevy::{
 use tracing::{debug_span, warn};
 
 use super::{
-    families::Families,
+    families::{Ancestors, Families},
     judge::{ColliderComponents, gather_collider},
     returns::Returns,
     table::{ColliderData, ColliderDataItem, Table, blocks},
@@ -43,7 +43,7 @@ pub(crate) fn gather_colliders(
     ),
     (query, all): (Query<ColliderData, EnabledCollider>, Query<(), AnyCollider>),
     names: Query<&Name>,
-    (poses, mut returns): (Poses, Returns),
+    (poses, ancestors, mut returns): (Poses, Ancestors, Returns),
     ticks: SystemChangeTick,
     mut buffers: Local<Buffers>,
 ) {
@@ -58,13 +58,14 @@ pub(crate) fn gather_colliders(
         must_read_all,
         colliders: &mut colliders,
         poses: &poses,
+        ancestors: &ancestors,
         seen: 0,
         seen_children: 0,
         refused: EntityHashMap::default(),
         buffers: &mut buffers,
     };
     gathering.colliders.begin_gathering(unreported.as_ref());
-    gathering.buffers.families.begin();
+    gathering.buffers.families.begin(must_read_all);
     gathering.note_returned(&mut removals);
     gathering.read_all(&query, ticks);
     leavers.begin_tick(unreported.as_ref(), |entity| all.contains(entity));
@@ -75,6 +76,10 @@ pub(crate) fn gather_colliders(
         gathering.seen = 0;
         gathering.seen_children = 0;
         gathering.read_all(&query, ticks);
+    }
+    #[cfg(test)]
+    {
+        gathering.colliders.finds = gathering.buffers.families.finds;
     }
     let are_some_gone = gathering.colliders.end_gathering();
     newcomers_since.end_gathering(gathering.colliders, are_some_gone);
@@ -117,6 +122,7 @@ pub(crate) struct Buffers {
 struct Gathering<'a, 'w, 's> {
     colliders: &'a mut Colliders,
     poses: &'a Poses<'w, 's>,
+    ancestors: &'a Ancestors<'w, 's>,
     /// Whether every collider with no changed component has a slot.
     are_all_known: bool,
     /// Whether slots may be out of date even where no change tick says so.
@@ -236,8 +242,9 @@ impl Gathering<'_, '_, '_> {
     /// Whether a child of a static body inherits from its parent what it inherited before.
     fn is_parent_as_it_was(&mut self, parent: Entity, slot: usize) -> bool {
         let families = &mut self.buffers.families;
+        let above = (self.ancestors, self.poses);
         self.colliders.still.contains(slot)
-            && families.is_as_it_was(parent, slot, self.poses, self.colliders)
+            && families.is_as_it_was(parent, slot, above, self.colliders)
     }
 
     /// Handles by far the most frequent change: a root has another position, and the same rotation and scale. Returns false if it is any other change.

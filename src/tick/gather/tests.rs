@@ -8,6 +8,7 @@ use bevy::{
     MinimalPlugins,
     app::App,
     ecs::{
+        entity::Entity,
         entity_disabling::Disabled,
         hierarchy::ChildOf,
         prelude::{Component, Res, ResMut, Resource},
@@ -20,7 +21,9 @@ use bevy::{
 };
 
 use crate::{
-    components::{Body, BoxCollider, CircleCollider, ColliderDisabled, Velocity},
+    components::{
+        Body, BoxCollider, CircleCollider, ColliderDisabled, Mass, Response, Sensor, Velocity,
+    },
     memory::CollisionMemory,
     plugin::{CollisionPlugin, CollisionSystems},
     state::colliders::Colliders,
@@ -384,4 +387,162 @@ fn nobody_is_read_anew_because_another_one_goes() {
             assert_eq!(count, 1000 + left, "{case}");
         }
     }
+}
+
+/// A level of prefabs, each a static body with its collider on a child: nothing is asked for again while it stands still, and all that changes is seen.
+#[test]
+fn nobody_is_asked_again_what_it_hands_down_while_it_stands_still() {
+    type Change = fn(EntityWorldMut);
+    // What happens to the parent of one body, what then stands where, and how many parents are asked.
+    let changes: [(&str, Change, Option<f32>, usize); 9] = [
+        ("nothing", |_| {}, Some(7.0), 0),
+        ("moved", |mut top| _ = top.insert(at(3.0)), Some(10.0), 1),
+        ("touched", |mut top| _ = top.insert(at(3.0)), Some(10.0), 1),
+        (
+            "without a place",
+            |mut top| _ = top.remove::<Transform>(),
+            Some(7.0),
+            1,
+        ),
+        (
+            "with a place",
+            |mut top| _ = top.insert(at(-1.0)),
+            Some(6.0),
+            1,
+        ),
+        (
+            "a body",
+            |mut top| _ = top.insert((Body::Static, Mass(2.0))),
+            Some(6.0),
+            1,
+        ),
+        (
+            "with another mass",
+            |mut top| _ = top.remove::<Mass>(),
+            Some(6.0),
+            1,
+        ),
+        ("no body", |mut top| _ = top.remove::<Body>(), Some(6.0), 1),
+        ("gone", |top| top.despawn(), None, 0),
+    ];
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)));
+    let world = app.world_mut();
+    let bodies: Vec<_> = (0..1000)
+        .map(|_| world.spawn((Body::Static, at(2.0))).id())
+        .collect();
+    let parts: Vec<_> = bodies
+        .iter()
+        .map(|&body| {
+            let part = (BoxCollider::square(10.0), at(5.0), ChildOf(body));
+            world.spawn(part).id()
+        })
+        .collect();
+    let top = world.spawn(at(0.0)).id();
+    world.entity_mut(bodies[500]).insert(ChildOf(top));
+    let mut update = |change: Change| {
+        if let Ok(top) = app.world_mut().get_entity_mut(top) {
+            change(top);
+        }
+        let before = app.world().resource::<Colliders>().finds;
+        app.update();
+        let colliders = app.world().resource::<Colliders>();
+        let slot = colliders.slot(parts[500]);
+        let center = slot.map(|slot| colliders.placed[slot].center(&colliders.movers).x);
+        (center, colliders.finds - before)
+    };
+    for _ in 0..3 {
+        update(|_| {});
+    }
+    for (case, change, center, finds) in changes {
+        assert_eq!(update(change), (center, finds), "{case}");
+        assert_eq!(update(|_| {}), (center, 0), "after: {case}");
+    }
+}
+
+/// Whatever happens to the ancestors of still colliders, in whichever order: the slots hold what they would hold if all were read anew.
+#[test]
+fn all_that_changes_above_a_still_collider_is_seen() {
+    for seed in 0..150 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, CollisionPlugin::new(bevy::app::Update)));
+        let world = app.world_mut();
+        // Three levels of ancestors; each entity may hang on one of a higher level.
+        let ancestors: Vec<_> = (0..18)
+            .map(|_| world.spawn(Transform::IDENTITY).id())
+            .collect();
+        let level = |number: usize| number / 6 * 6;
+        let parts: Vec<_> = (0..20)
+            .map(|number| {
+                let parent = ChildOf(ancestors[random.usize(0..18)]);
+                let place = at(number as f32);
+                let part = (
+                    BoxCollider::square(1.0),
+                    Sensor,
+                    Body::Static,
+                    place,
+                    parent,
+                );
+                world.spawn(part).id()
+            })
+            .collect();
+        let look = |app: &App| {
+            let colliders = app.world().resource::<Colliders>();
+            let of = |part: &Entity| {
+                let slot = colliders.slot(*part)?;
+                let placed = &colliders.placed[slot];
+                let mover = colliders.movers[placed.body as usize];
+                let body = colliders.body_entities[slot];
+                let traits = colliders.traits[slot];
+                Some(format!("{placed:?} {mover:?} {body} {traits:?}"))
+            };
+            parts.iter().map(of).collect::<Vec<_>>()
+        };
+        for step in 0..60 {
+            // Some of the ticks are without any change.
+            for _ in 0..random.usize(0..3) {
+                let number = random.usize(0..18);
+                let above = level(number);
+                let parent = (above > 0).then(|| ancestors[random.usize(0..above)]);
+                let mut one = app.world_mut().entity_mut(ancestors[number]);
+                match random.u8(0..13) {
+                    0 | 1 => _ = one.insert(at(random.u8(0..9).into())),
+                    2 => {
+                        let turned = Quat::from_rotation_z(random.f32());
+                        one.insert(at(3.0).with_rotation(turned));
+                    }
+                    3 => _ = one.remove::<Transform>(),
+                    4 => {
+                        let kinds = [Body::Static, Body::Kinematic, Body::Dynamic];
+                        one.insert(kinds[random.usize(0..3)]);
+                    }
+                    5 => _ = one.insert(Body::Static),
+                    6 => _ = one.remove::<Body>(),
+                    7 => _ = one.insert(Mass(random.u8(1..4).into())),
+                    8 => _ = one.remove::<Mass>(),
+                    9 => _ = one.insert([Response::Stop, Response::Pass][random.usize(0..2)]),
+                    10 => _ = one.remove::<(Response, ChildOf)>(),
+                    11 => _ = one.insert(Disabled),
+                    _ => _ = one.remove::<Disabled>(),
+                }
+                if let Some(parent) = parent.filter(|_| random.bool()) {
+                    app.world_mut()
+                        .entity_mut(ancestors[number])
+                        .insert(ChildOf(parent));
+                }
+            }
+            app.update();
+            if random.u8(0..4) == 0 {
+                let seen = look(&app);
+                app.world_mut().resource_mut::<Colliders>().doubt_all();
+                app.update();
+                assert_eq!(seen, look(&app), "seed {seed}, step {step}");
+            }
+        }
+    }
+}
+
+fn at(x: f32) -> Transform {
+    Transform::from_xyz(x, 0.0, 0.0)
 }
