@@ -269,3 +269,59 @@ pub(crate) fn pass_at(colliders: &Colliders, a: usize, b: usize, depth: f32) -> 
 pub(crate) fn is_one_way(colliders: &Colliders, slot: usize) -> bool {
     colliders.parties[slot].is_one_way()
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+
+    use super::*;
+    use crate::prelude::*;
+
+    /// The two say the same rules in two orders: one is quick, and the other one tells the reason.
+    #[test]
+    fn two_may_collide_if_there_is_no_obstacle() {
+        let mut seen = Vec::new();
+        for seed in 0..20 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, CollisionPlugin::new(Update)));
+            let world = app.world_mut();
+            let mut all: Vec<Entity> = Vec::new();
+            for _ in 0..40 {
+                let body = [Body::Dynamic, Body::Kinematic, Body::Static][random.usize(0..3)];
+                let mut one = world.spawn((CircleCollider::new(5.0), body));
+                if random.bool() {
+                    let layers = CollisionLayers::new(random.u32(0..4), random.u32(0..4));
+                    one.insert(layers);
+                }
+                if random.bool() {
+                    one.insert(Sensor);
+                }
+                if !all.is_empty() {
+                    let other = all[random.usize(0..all.len())];
+                    match random.u8(0..5) {
+                        0 | 1 => _ = one.insert(ChildOf(other)),
+                        2 => _ = one.insert(IgnoreCollisions::with(other)),
+                        _ => {}
+                    }
+                }
+                all.push(one.id());
+            }
+            app.update();
+            let colliders = app.world().resource::<Colliders>();
+            let slots: Vec<usize> = colliders.slots().collect();
+            assert_eq!(slots.len(), all.len());
+            for &a in &slots {
+                for &b in slots.iter().filter(|&&b| b != a) {
+                    let obstacle = obstacle(colliders, a, b);
+                    let may_collide = may_collide(colliders, a, b);
+                    assert_eq!(obstacle.is_none(), may_collide, "{seed}: {a}, {b}");
+                    if !seen.contains(&obstacle) {
+                        seen.push(obstacle);
+                    }
+                }
+            }
+        }
+        assert_eq!(seen.len(), 5, "all obstacles, and none: {seen:?}");
+    }
+}
