@@ -59,11 +59,11 @@ impl Leavers {
     /// `has_collider` tells whether an entity has one now: then another one has taken the place of what is gone.
     pub(crate) fn begin_tick(
         &mut self,
-        awaited: Option<&EntityHashSet>,
+        unreported: Option<&EntityHashSet>,
         has_collider: impl Fn(Entity) -> bool,
     ) {
-        let is_awaited = |entity: &Entity| awaited.is_some_and(|all| all.contains(entity));
-        self.leaving.retain(|entity, _| is_awaited(entity));
+        let is_unreported = |entity: &Entity| unreported.is_some_and(|all| all.contains(entity));
+        self.leaving.retain(|entity, _| is_unreported(entity));
         let left = self.left.drain();
         self.leaving
             .extend(left.filter(|(entity, _)| !has_collider(*entity)));

@@ -44,12 +44,12 @@ impl Gathered<'_> {
 
 impl Colliders {
     /// Begins the gathering of a tick. Contacts refer to slots that were given back, and to bodies that were left, until a report has told of them.
-    /// `awaited` has the colliders of contacts that were not reported since they may have ended, if there are any.
-    pub(crate) fn begin_gathering(&mut self, awaited: Option<&EntityHashSet>) {
-        let is_awaited = |entity: Entity| awaited.is_some_and(|all| all.contains(&entity));
+    /// `unreported` has the colliders of contacts of which no report has told, if the report rested.
+    pub(crate) fn begin_gathering(&mut self, unreported: Option<&EntityHashSet>) {
+        let is_unreported = |entity: Entity| unreported.is_some_and(|all| all.contains(&entity));
         let entities = &self.entities;
-        (self.left_bodies).retain(|slot| is_awaited(entities[slot as usize]));
-        self.allotment.release(|entity| !is_awaited(entity));
+        (self.left_bodies).retain(|slot| is_unreported(entities[slot as usize]));
+        self.allotment.release(|entity| !is_unreported(entity));
     }
 
     /// Writes a gathered collider into the slot of its entity, which gets a slot if it has none.
