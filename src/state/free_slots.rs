@@ -41,8 +41,12 @@ impl FreeSlots {
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         let words = (self.first..).zip(&self.words[self.first..]);
         words.flat_map(|(at, word)| {
-            let bits = (0..64).filter(|bit| *word >> bit & 1 != 0);
-            bits.map(move |bit| at as u32 * 64 + bit)
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(at as u32 * 64 + bit)
+            })
         })
     }
 }

@@ -287,17 +287,22 @@ fn what_has_gone_while_nothing_was_reported_ends_afterwards() {
     }
 }
 
+/// Spawns some bodies at the origin, and a collider that is a part of the first one.
+fn part_of_the_first<const N: usize>(app: &mut App) -> ([Entity; N], Entity) {
+    let bodies = [(); N].map(|()| {
+        let body = (Body::Kinematic, at(0.0, 0.0));
+        app.world_mut().spawn(body).id()
+    });
+    let part = (CircleCollider::new(5.0), ChildOf(bodies[0]));
+    (bodies, app.world_mut().spawn(part).id())
+}
+
 /// The collision ends for the body that the collider was a part of at the last report.
 #[test]
 fn who_has_changed_bodies_while_nothing_was_reported_is_told_of_once() {
     let mut app = app_that_rests(CollisionSystems::Report);
     zone(&mut app);
-    let [first, second, third] = [(); 3].map(|()| {
-        let body = (Body::Kinematic, at(0.0, 0.0));
-        app.world_mut().spawn(body).id()
-    });
-    let part = (CircleCollider::new(5.0), ChildOf(first));
-    let part = app.world_mut().spawn(part).id();
+    let ([first, second, third], part) = part_of_the_first(&mut app);
     let started = told(&mut app).1[0];
     assert_eq!(started.seen_from(part).map(|hit| hit.body_a), Some(first));
     app.insert_resource(GoesOn(false));
@@ -321,12 +326,7 @@ fn who_has_changed_bodies_while_nothing_was_reported_is_told_of_once() {
 fn who_has_changed_bodies_is_told_of_once_while_nothing_is_gathered() {
     let mut app = app_that_rests(CollisionSystems::Gather);
     zone(&mut app);
-    let [first, second] = [(); 2].map(|()| {
-        let body = (Body::Kinematic, at(0.0, 0.0));
-        app.world_mut().spawn(body).id()
-    });
-    let part = (CircleCollider::new(5.0), ChildOf(first));
-    let part = app.world_mut().spawn(part).id();
+    let ([_, second], part) = part_of_the_first(&mut app);
     app.update();
     app.world_mut().entity_mut(part).insert(ChildOf(second));
     take::<CollisionStarted>(&mut app);
@@ -519,12 +519,7 @@ fn what_is_back_before_the_next_report_has_met_nothing_anew() {
 fn what_is_back_with_another_body_has_left_the_first_one() {
     let mut app = app_that_rests(CollisionSystems::Report);
     zone(&mut app);
-    let [first, second] = [(); 2].map(|()| {
-        let body = (Body::Kinematic, at(0.0, 0.0));
-        app.world_mut().spawn(body).id()
-    });
-    let part = (CircleCollider::new(5.0), ChildOf(first));
-    let part = app.world_mut().spawn(part).id();
+    let ([first, second], part) = part_of_the_first(&mut app);
     assert_eq!(told(&mut app).1.len(), 1);
     app.insert_resource(GoesOn(false));
     app.world_mut().entity_mut(part).insert(ColliderDisabled);
