@@ -6,7 +6,7 @@ mod body;
 mod meeting;
 
 pub(crate) use self::{
-    body::{Mover, Placed, Rank, SIDES, edges_at, extent_at, gap_to_wall_of_room, parts_of},
+    body::{BodyState, Placed, Rank, SIDES, edges_at, extent_at, gap_to_wall_of_room, parts_of},
     meeting::{
         Closeness, Located, Meeting, Side, Sighting, in_order_of_places, meet, meet_at, pair_of,
         see, see_at,

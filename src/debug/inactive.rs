@@ -47,7 +47,7 @@ impl Inactive<'_, '_> {
 /// Returns the outline that a collider that takes no part would have, and its center; `None` if it would be refused.
 pub(crate) fn would_be(row: &ROQueryItem<ColliderData>, poses: &Poses) -> Option<(Outline, Vec2)> {
     let off = gather_collider(&row.components(), poses).ok()?;
-    Some((off.outline, off.mover.position + off.offset))
+    Some((off.outline, off.body_state.position + off.offset))
 }
 
 /// Returns where an entity is, with a collider or without; `None` if it has no finite place.

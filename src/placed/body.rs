@@ -21,9 +21,9 @@ impl Rank {
     pub(crate) const COUNT: usize = Self::Static as usize + 1;
 }
 
-/// A body: all that moves as one.
+/// The state of a body, which is all that moves as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mover {
+pub(crate) struct BodyState {
     /// Position of the body's own origin, in world space.
     pub(crate) position: Vec2,
     pub(crate) inverse_mass: f32,
@@ -36,7 +36,7 @@ pub(crate) struct Placed {
     pub(crate) outline: Outline,
     /// Center minus the position of the body.
     pub(crate) offset: Vec2,
-    /// Slot of the body among the movers.
+    /// Slot of its body.
     pub(crate) body: u32,
 }
 
@@ -51,15 +51,15 @@ impl Placed {
     }
 
     #[inline]
-    pub(crate) fn center(&self, movers: &[Mover]) -> Vec2 {
-        movers[self.body as usize].position + self.offset
+    pub(crate) fn center(&self, body_states: &[BodyState]) -> Vec2 {
+        body_states[self.body as usize].position + self.offset
     }
 
     /// Returns the box around the collider, extended by `reach`. Empty for a room, which is not a box with an inside.
     #[inline]
-    pub(crate) fn extent(&self, movers: &[Mover], reach: f32) -> Extent {
+    pub(crate) fn extent(&self, body_states: &[BodyState], reach: f32) -> Extent {
         match self.outline {
-            Outline::Shape(shape) => extent_at(shape, self.center(movers), reach),
+            Outline::Shape(shape) => extent_at(shape, self.center(body_states), reach),
             Outline::Bounds(_) => Extent::EMPTY,
         }
     }
@@ -93,13 +93,13 @@ pub(crate) const SIDES: [Vec2; 4] = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
 /// Returns the distance of a collider from the wall of a room that faces one of the [`SIDES`], negative beyond the wall, and the rounding error there. `None` if `room` is not a room, or `who` is one.
 pub(crate) fn gap_to_wall_of_room(
     (room, who): (&Placed, &Placed),
-    movers: &[Mover],
+    body_states: &[BodyState],
     side: Vec2,
 ) -> Option<(f32, f32)> {
     let (Outline::Bounds(half_size), Outline::Shape(shape)) = (room.outline, who.outline) else {
         return None;
     };
-    let [room, who] = [room, who].map(|placed| placed.center(movers));
+    let [room, who] = [room, who].map(|placed| placed.center(body_states));
     let gap = (who - room).dot(side) + room_for(half_size, shape).dot(side.abs());
     Some((gap, rounding_along(room, who, side)))
 }

@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    body::{Mover, Placed},
+    body::{BodyState, Placed},
     order::{compare_outlines, compare_places},
 };
 use crate::kernel::{Contact, Outline, pick};
@@ -91,24 +91,24 @@ impl Meeting {
 #[inline]
 pub(crate) fn see(
     placed: &[Placed],
-    movers: &[Mover],
+    body_states: &[BodyState],
     slots: (u32, u32),
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<(Contact, bool)>,
 ) -> Option<Sighting> {
-    let [a, b] = sides_of(placed, movers, slots);
+    let [a, b] = sides_of(placed, body_states, slots);
     see_at([&a, &b], |a, b, offset| {
         find_contact(a.outline, b.outline, offset)
     })
 }
 
 #[inline]
-fn sides_of(placed: &[Placed], movers: &[Mover], slots: (u32, u32)) -> [Side; 2] {
+fn sides_of(placed: &[Placed], body_states: &[BodyState], slots: (u32, u32)) -> [Side; 2] {
     [slots.0, slots.1].map(|slot| {
         let placed = &placed[slot as usize];
         Side {
             slot,
             outline: placed.outline,
-            center: placed.center(movers),
+            center: placed.center(body_states),
         }
     })
 }
@@ -116,11 +116,11 @@ fn sides_of(placed: &[Placed], movers: &[Mover], slots: (u32, u32)) -> [Side; 2]
 /// How two slots meet, by a question to the kernel that tells all that it finds.
 pub(crate) fn meet(
     placed: &[Placed],
-    movers: &[Mover],
+    body_states: &[BodyState],
     slots: (u32, u32),
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
 ) -> Option<Meeting> {
-    meet_at(sides_of(placed, movers, slots), find_contact)
+    meet_at(sides_of(placed, body_states, slots), find_contact)
 }
 
 /// The same for two sides that are at hand, in either order.

@@ -171,7 +171,7 @@ impl Detours {
             outside.find_firm(Rank::Kinematic, &extent, &mut |other| {
                 if outside.may_push(slot, other) {
                     let placed = outside.placed(other);
-                    let center = outside.mover(placed.body).position + placed.offset;
+                    let center = outside.body_state(placed.body).position + placed.offset;
                     self.place.obstacles.push(Obstacle {
                         pair: (own, NONE),
                         center: center - offset,

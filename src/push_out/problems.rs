@@ -275,7 +275,7 @@ fn size_of(outside: &dyn Surroundings, slot: u32) -> Option<f32> {
 /// Returns the least half size of the pushable colliders that meet the box of a collider.
 fn least_around(outside: &dyn Surroundings, slot: u32) -> f32 {
     let placed = outside.placed(slot);
-    let center = outside.mover(placed.body).position + placed.offset;
+    let center = outside.body_state(placed.body).position + placed.offset;
     let mut least = f32::INFINITY;
     let Outline::Shape(shape) = placed.outline else {
         return least;

@@ -2,7 +2,7 @@
 
 use crate::{
     broad_phase::Extent,
-    placed::{Mover, Placed, Rank},
+    placed::{BodyState, Placed, Rank},
 };
 
 /// Stands for a missing number.
@@ -21,7 +21,7 @@ pub(crate) trait Surroundings: StillColliders {
     /// The collider in a slot.
     fn placed(&self, slot: u32) -> &Placed;
     /// The body in a slot.
-    fn mover(&self, slot: u32) -> &Mover;
+    fn body_state(&self, slot: u32) -> &BodyState;
     /// Prefetches the memory of both for a slot that will soon be read.
     fn prefetch(&self, _slot: u32) {}
     /// Whether two colliders push each other.

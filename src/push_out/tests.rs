@@ -29,12 +29,12 @@ fn a_crowd_ends_free_of_all_and_fixed_things_have_not_moved() {
     // Without kinematics, which may pin a body against a static permanently.
     for (count, covered) in [(500, 0.25), (2000, 0.25), (500, 0.5)] {
         let mut scene = crowd(count, covered, 1);
-        for mover in scene
-            .movers
+        for body in scene
+            .body_states
             .iter_mut()
             .filter(|one| one.rank == Rank::Kinematic)
         {
-            mover.rank = Rank::Dynamic;
+            body.rank = Rank::Dynamic;
         }
         let after = scene.pushed();
         let (depth, pair) = after.deepest();
@@ -43,7 +43,7 @@ fn a_crowd_ends_free_of_all_and_fixed_things_have_not_moved() {
             "{count} at {covered}: {pair:?} overlap by {depth}\n{}",
             after.around(pair)
         );
-        for (before, now) in scene.movers.iter().zip(&after.movers) {
+        for (before, now) in scene.body_states.iter().zip(&after.body_states) {
             if before.rank == Rank::Static {
                 assert_eq!(before, now);
             }
@@ -82,14 +82,14 @@ fn a_body_that_goes_far_takes_all_its_colliders_along() {
 #[test]
 fn no_dynamic_ends_in_a_static_that_is_not_forced_to() {
     let mut after = crowd(1000, 0.3, 2).pushed();
-    for (slot, mover) in after.movers.iter_mut().enumerate() {
-        if mover.rank == Rank::Kinematic {
+    for (slot, body) in after.body_states.iter_mut().enumerate() {
+        if body.rank == Rank::Kinematic {
             // Keep kinematics out of the measurement.
-            mover.position = Vec2::new(1.0e6 + 100.0 * slot as f32, 0.0);
+            body.position = Vec2::new(1.0e6 + 100.0 * slot as f32, 0.0);
         }
     }
     let statics: Vec<usize> = (0..1000)
-        .filter(|&slot| after.movers[slot].rank == Rank::Static)
+        .filter(|&slot| after.body_states[slot].rank == Rank::Static)
         .collect();
     for a in 0..1000 {
         for &b in statics.iter().filter(|&&b| b != a) {
@@ -308,9 +308,9 @@ proptest! {
         let mut rests = None;
         for push in pushes {
             // At least an eighth of a unit deep, so that rounding at 1e5 does not matter.
-            scene.movers[body].position -= out * (0.125 + push.min(half));
+            scene.body_states[body].position -= out * (0.125 + push.min(half));
             scene = scene.pushed();
-            let position = scene.movers[body].position;
+            let position = scene.body_states[body].position;
             let bits = position.to_array().map(f32::to_bits);
             prop_assert_eq!(*rests.get_or_insert(bits), bits);
             let axis = side % 2;

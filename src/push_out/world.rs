@@ -218,10 +218,10 @@ impl<'a> World<'a> {
 
     fn enter_new(&mut self, slot: u32) -> u32 {
         let mut placed = *self.outside.placed(slot);
-        let mover = *self.outside.mover(placed.body);
+        let body_state = *self.outside.body_state(placed.body);
         let its_own = placed.body == slot;
         if its_own
-            && mover.rank == Rank::Dynamic
+            && body_state.rank == Rank::Dynamic
             && let Some((shape, middle)) = self.around_parts(slot)
         {
             placed.outline = Outline::Shape(shape);
@@ -236,7 +236,7 @@ impl<'a> World<'a> {
         let number = members.slots.len() as u32;
         let body = if its_own { number } else { body };
         let position = if its_own {
-            mover.position
+            body_state.position
         } else {
             members.positions[body as usize]
         };
@@ -246,17 +246,17 @@ impl<'a> World<'a> {
         };
         members.number_of[slot as usize] = number;
         members.slots.push(slot);
-        members.positions.push(mover.position);
+        members.positions.push(body_state.position);
         members.offsets.push(placed.offset);
-        members.origins.push(mover.position + placed.offset);
+        members.origins.push(body_state.position + placed.offset);
         members.moved_at.push(0);
         members.look_of.push(NONE);
         members.all.push(Member {
             center: position + placed.offset,
             shape,
             body,
-            inverse_mass: mover.inverse_mass,
-            rank: mover.rank,
+            inverse_mass: body_state.inverse_mass,
+            rank: body_state.rank,
             is_room,
         });
         number

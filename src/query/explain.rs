@@ -296,7 +296,7 @@ fn foreign_layers(world: &World, a: CollisionLayers, b: CollisionLayers) -> Expl
 fn apart(colliders: &Colliders, a: usize, b: usize) -> Option<(f32, Vec2)> {
     let [(a, from), (b, to)] = [a, b].map(|slot| {
         let placed = &colliders.placed[slot];
-        (placed.outline, placed.center(&colliders.movers))
+        (placed.outline, placed.center(&colliders.body_states))
     });
     let (gap, away) = (a.distance(b, to - from)?, (to - from).abs());
     let axes = match (a, b) {

@@ -83,7 +83,7 @@ impl Replay {
         let replayed = replayed.zip(known).map(|(replayed, known)| {
             let body = replayed.body as usize;
             let entity = self.original(colliders.entities[body]);
-            let place = colliders.movers[body].position;
+            let place = colliders.body_states[body].position;
             InSlot(entity.and_then(|body| replayed.view(known.entity, body.entity, place)))
         });
         Err(self.difference(
@@ -97,7 +97,7 @@ impl Replay {
         let Some(recorded) = self.frame.body_place(slot) else {
             return Ok(());
         };
-        let replayed = colliders.movers[slot as usize].position;
+        let replayed = colliders.body_states[slot as usize].position;
         if recorded.same_bits(&replayed) {
             return Ok(());
         }

@@ -93,7 +93,7 @@ impl SlotRecord {
         let record = Self {
             entity: entity.index_u32(),
             body,
-            kind: colliders.movers[body as usize].rank.into(),
+            kind: colliders.body_states[body as usize].rank.into(),
             ..Self::default()
         };
         if colliders.slot(entity) != Some(slot) {

@@ -147,9 +147,9 @@ impl Replay {
     /// Notes the colliders that the game's next tick would find moved: those that were carried along by a parent that moved after the tick was over.
     fn note_fresh(&self, colliders: &mut Colliders) {
         colliders.fresh.begin();
-        for (slot, mover) in colliders.movers.iter().enumerate() {
+        for (slot, body_state) in colliders.body_states.iter().enumerate() {
             let place = self.frame.body_place(slot as u32);
-            if place.is_some_and(|place| mover.position != place) {
+            if place.is_some_and(|place| body_state.position != place) {
                 colliders.fresh.note(slot);
             }
         }

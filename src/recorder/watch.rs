@@ -486,10 +486,10 @@ impl Tick<'_> {
     }
 
     fn list_places(&self, frame: &Frame, outcome: &mut Outcome) {
-        for (slot, mover) in (0..).zip(&self.colliders.movers) {
+        for (slot, body_state) in (0..).zip(&self.colliders.body_states) {
             let is_body = frame.slot(slot).is_some_and(|record| record.body == slot);
-            if is_body && !mover.position.same_bits(&frame.places.get(slot)) {
-                outcome.places.push((slot, mover.position));
+            if is_body && !body_state.position.same_bits(&frame.places.get(slot)) {
+                outcome.places.push((slot, body_state.position));
             }
         }
     }
@@ -502,7 +502,7 @@ impl Tick<'_> {
                 continue;
             };
             let from = frame.places.get(slot as u32);
-            let to = self.colliders.movers[slot].position;
+            let to = self.colliders.body_states[slot].position;
             let is_plain = from.same_bits(&leg.from) && to.same_bits(&leg.to);
             let leg = (!is_plain).then_some([leg.from, leg.to]);
             outcome.legs.push((slot as u32, leg));

@@ -29,14 +29,14 @@ use super::{
 };
 use crate::{
     allow_disabled::AllowDisabled,
-    placed::{Mover, Placed, Rank, rounding, rounding_along},
+    placed::{BodyState, Placed, Rank, rounding, rounding_along},
 };
 
 /// All colliders, and all bodies without a collider of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
-/// its body in `movers`, which is also `i` unless the body is an ancestor.
+/// its body in `body_states`, which is also `i` unless the body is an ancestor.
 ///
 /// ```text
-/// entities                        slot    placed[slot].body    movers[slot]
+/// entities                        slot    placed[slot].body    body_states[slot]
 /// crate, a collider                0             0             of the crate
 /// cart, a body without a collider  2             2             of the cart
 ///   wheel, a collider below it     1             2             not used
@@ -82,7 +82,7 @@ pub(crate) struct Colliders {
     /// By slot, up to the last one that needs it: the rotation and scale with which the shapes of centered colliders were made that are not upright.
     pub(crate) postures: Vec<Posture>,
     pub(crate) placed: Vec<Placed>,
-    pub(crate) movers: Vec<Mover>,
+    pub(crate) body_states: Vec<BodyState>,
     allotment: Allotment,
     /// Circles and boxes, of bodies that are not static.
     pub(crate) moving: SlotSet,
@@ -105,7 +105,7 @@ pub(crate) struct Colliders {
     /// Of `parts`, those that are no sensors, each after the slot of its body, sorted. Empty after something that it depends on has changed.
     solid_parts: OnceLock<Vec<(u32, u32)>>,
     /// Slots that hold only a body for its children's colliders.
-    bodies: SlotSet,
+    bare_bodies: SlotSet,
     /// By slot: the number of colliders of children that are parts of the body in it.
     child_counts: Vec<u32>,
     pub(crate) still_changes: StillChanges,
@@ -130,7 +130,7 @@ impl Colliders {
     pub(crate) fn slot(&self, entity: Entity) -> Option<usize> {
         self.allotment
             .slot(entity)
-            .filter(|&slot| !self.bodies.contains(slot))
+            .filter(|&slot| !self.bare_bodies.contains(slot))
     }
 
     /// The indices of all entities that have a slot, or had one, are below this.
@@ -188,13 +188,13 @@ impl Colliders {
 
     /// Returns the rounding error at the places of two colliders, in world units: a smaller overlap can't be pushed apart, and with a smaller gap they touch.
     pub(crate) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
-        let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.movers));
+        let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.body_states));
         rounding(a, b)
     }
 
     /// The same rounding error along a normal.
     pub(crate) fn rounding_along(&self, (a, b): (u32, u32), normal: Vec2) -> f32 {
-        let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.movers));
+        let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.body_states));
         rounding_along(a, b, normal)
     }
 
@@ -270,14 +270,14 @@ impl Colliders {
     /// Moves a plain collider, which is its own body, to a new position.
     #[inline]
     pub(crate) fn move_to(&mut self, slot: usize, position: Vec2) {
-        let mover = &mut self.movers[slot];
-        if mover.rank == Rank::Static && !self.still_changes.was_noted_at(slot, position) {
+        let body_state = &mut self.body_states[slot];
+        if body_state.rank == Rank::Static && !self.still_changes.was_noted_at(slot, position) {
             self.still_changes.note_at(slot, position);
         }
-        if self.fresh.are_noted() && mover.position != position {
+        if self.fresh.are_noted() && body_state.position != position {
             self.fresh.note(slot);
         }
-        mover.position = position;
+        body_state.position = position;
     }
 
     /// Notes the poses of all parents of non-static bodies. `parent` returns the parent of an entity, `pose` the pose of an entity.
@@ -286,9 +286,13 @@ impl Colliders {
         parent: impl Fn(Entity) -> Option<Entity>,
         pose: impl Fn(Entity) -> Affine3A,
     ) {
-        let bodies = self.bodies.members().iter().chain(self.inner.members());
+        let bodies = self
+            .bare_bodies
+            .members()
+            .iter()
+            .chain(self.inner.members());
         let bodies = bodies.map(|&slot| slot as usize);
-        let bodies = bodies.filter(|&slot| self.movers[slot].rank != Rank::Static);
+        let bodies = bodies.filter(|&slot| self.body_states[slot].rank != Rank::Static);
         let parents = bodies.filter_map(|slot| parent(self.entities[slot]));
         self.spaces.note(parents, pose);
     }
@@ -304,7 +308,7 @@ impl Colliders {
     /// Swaps the positions of bodies with those in a list, by slot.
     pub(crate) fn swap_places(&mut self, places: &mut [(u32, Vec2)]) {
         for (body, place) in places {
-            std::mem::swap(&mut self.movers[*body as usize].position, place);
+            std::mem::swap(&mut self.body_states[*body as usize].position, place);
         }
     }
 

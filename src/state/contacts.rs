@@ -21,8 +21,8 @@ use crate::{
     messages::Collision,
     parallel,
     placed::{
-        Closeness, Meeting, Mover, Placed, Rank, STANDING_DEPTH, Sighting, compare_places, meet,
-        pair_of,
+        BodyState, Closeness, Meeting, Placed, Rank, STANDING_DEPTH, Sighting, compare_places,
+        meet, pair_of,
     },
     prefetch::prefetch,
     push_out::Stuck,
@@ -259,10 +259,14 @@ impl Contacts {
 
     /// Adds the pairs that met on the way. A pair that still meets gets the time of its first hit; if it no longer touches, also the normal of that hit: a body that walks off the end of a tile was on it, not beside it. A pair that lets each other pass, and that did not meet in the last tick, gets the contact of the moment of entry, as if it had parted again.
     pub(crate) fn add_on_the_way(&mut self, colliders: &Colliders) {
-        let Colliders { placed, movers, .. } = colliders;
+        let Colliders {
+            placed,
+            body_states,
+            ..
+        } = colliders;
         let is_moving_part = |slot: u32| {
             let body = placed[slot as usize].body;
-            body != slot && movers[body as usize].rank != Rank::Static
+            body != slot && body_states[body as usize].rank != Rank::Static
         };
         self.passed.clear();
         let by_detection = self.found.len();
@@ -275,7 +279,7 @@ impl Contacts {
             if is_found {
                 let found = &mut self.found[at];
                 found.time = hit.time;
-                if found.depth == 0.0 && !do_touch(placed, movers, hit.slots) {
+                if found.depth == 0.0 && !do_touch(placed, body_states, hit.slots) {
                     found.normal = hit.normal;
                 }
                 let (a, b) = (hit.slots.0 as usize, hit.slots.1 as usize);
@@ -337,7 +341,7 @@ impl Contacts {
         let pushed = &self.pushed_from;
         match pushed.binary_search_by_key(&placed.body, |(body, _)| *body) {
             Ok(at) => pushed[at].1 + placed.offset,
-            Err(_) => placed.center(&colliders.movers),
+            Err(_) => placed.center(&colliders.body_states),
         }
     }
 
@@ -434,9 +438,9 @@ fn number_of(contacts: &[Meeting], slots: (u32, u32)) -> Option<usize> {
 }
 
 /// Whether two colliders overlap or touch.
-fn do_touch(placed: &[Placed], movers: &[Mover], slots: (u32, u32)) -> bool {
+fn do_touch(placed: &[Placed], body_states: &[BodyState], slots: (u32, u32)) -> bool {
     let touching = |a: Outline, b, offset| a.contact(b, offset, Touching::Counts);
-    meet(placed, movers, slots, touching).is_some()
+    meet(placed, body_states, slots, touching).is_some()
 }
 
 /// Merges two sorted parts of `found`, split at `middle`, from the end.

@@ -113,7 +113,7 @@ pub(crate) fn is_solid_wall(
     (side, reach): (Vec2, f32),
 ) -> bool {
     let both = (&colliders.placed[room], &colliders.placed[who]);
-    let gap = gap_to_wall_of_room(both, &colliders.movers, side);
+    let gap = gap_to_wall_of_room(both, &colliders.body_states, side);
     let may_be_beyond = !is_one_way(colliders, room);
     gap.is_some_and(|(gap, rounding)| {
         gap <= reach.max(rounding) && (may_be_beyond || gap >= -STANDING_DEPTH.max(rounding))
@@ -149,7 +149,7 @@ fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
         return true;
     }
     let [wall_placed, who_placed] = [wall, who].map(|slot| &colliders.placed[slot]);
-    let center = |placed: &Placed| placed.center(&colliders.movers);
+    let center = |placed: &Placed| placed.center(&colliders.body_states);
     let offset = center(who_placed) - center(wall_placed);
     let contact = (wall_placed.outline).contact_within(who_placed.outline, offset, f32::MAX);
     contact.is_some_and(|contact| {
@@ -165,7 +165,7 @@ pub(crate) fn meeting_within(
     reach: f32,
 ) -> Option<Meeting> {
     let within = |a: Outline, b, offset| a.contact_within(b, offset, reach);
-    meet(&colliders.placed, &colliders.movers, slots, within)
+    meet(&colliders.placed, &colliders.body_states, slots, within)
 }
 
 /// The same, if the gap along their normal is at most `reach`, or the rounding error there: far out on one axis, positions on the other axis are as exact as anywhere. Side by side at 3.2 and 16.2,
@@ -214,7 +214,7 @@ pub(crate) fn meet_by_a_corner(colliders: &Colliders, slots: (u32, u32)) -> bool
     let (Outline::Shape(one), Outline::Shape(other)) = (a.outline, b.outline) else {
         return false;
     };
-    let centers = [a, b].map(|placed| placed.center(&colliders.movers));
+    let centers = [a, b].map(|placed| placed.center(&colliders.body_states));
     is_by_a_corner([one, other], centers)
 }
 

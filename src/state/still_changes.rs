@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StillChanges {
     changed: Vec<u32>,
-    /// By slot: the position of the body when its static collider was last noted. That of the mover can't be used: it may already have been updated through a sibling
+    /// By slot: the position of the body when its static collider was last noted. That in the state of the body can't be used: it may already have been updated through a sibling
     /// or the parent.
     noted_at: Vec<Vec2>,
 }

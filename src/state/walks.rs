@@ -307,7 +307,7 @@ fn each_in_its_place(
     };
     let Colliders {
         placed,
-        movers,
+        body_states,
         passable,
         ..
     } = colliders;
@@ -318,7 +318,7 @@ fn each_in_its_place(
         .map(|shape| extent_at(shape, here, 2.0 * slack));
     let mut parts = Vec::new();
     still.parts_near(body, around.as_ref(), &mut parts);
-    if movers[body].rank != Rank::Static {
+    if body_states[body].rank != Rank::Static {
         let sensors = passable.members().iter().copied();
         parts.extend(sensors.filter(|&slot| {
             let is_part = slot as usize != body && placed[slot as usize].body as usize == body;
@@ -329,7 +329,7 @@ fn each_in_its_place(
         if !(passable.contains(own) || passable.contains(part)) {
             continue;
         }
-        let place = placed[part].center(movers);
+        let place = placed[part].center(body_states);
         let slack = CORNER.max(rounding(here, place));
         if let Some(contact) = outline.contact_within(placed[part].outline, place - here, slack) {
             found(part, (place, -contact.normal));

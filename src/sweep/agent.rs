@@ -110,7 +110,7 @@ impl Traveller {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Agent {
     pub(super) own: Traveller,
-    /// The time at which it is where its mover is.
+    /// The time at which it is where the state of its body says.
     pub(super) time: f32,
     /// The position at which it set out.
     pub(super) from: Vec2,

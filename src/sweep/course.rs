@@ -14,7 +14,7 @@ use crate::{
     cells::Cells,
     components::Response,
     kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank, extent_at, parts_of},
+    placed::{BodyState, Placed, Rank, extent_at, parts_of},
     prefetch::prefetch,
 };
 
@@ -26,7 +26,7 @@ const FEW: usize = 4;
 
 /// The world, as far as it matters to the travellers.
 pub(crate) struct Scene<'a> {
-    pub(crate) movers: &'a mut [Mover],
+    pub(crate) body_states: &'a mut [BodyState],
     pub(crate) placed: &'a [Placed],
     /// Colliders of bodies that are not static.
     pub(crate) moving: &'a [u32],
@@ -53,7 +53,7 @@ pub(crate) trait StillAhead {
     /// limit, which may only become less. Rooms are not included.
     fn along(
         &self,
-        movers: &[Mover],
+        body_states: &[BodyState],
         way: (Vec2, Vec2),
         half: Vec2,
         found: &mut dyn FnMut(u32, Shape, Vec2) -> f32,
@@ -243,8 +243,8 @@ impl Course {
             let Outline::Shape(shape) = placed.outline else {
                 continue;
             };
-            let mover = &scene.movers[placed.body as usize];
-            let center = mover.position + placed.offset;
+            let body_state = &scene.body_states[placed.body as usize];
+            let center = body_state.position + placed.offset;
             let going = way_of(placed.body);
             let motion = going.map_or(Vec2::ZERO, |going| going.way);
             let room = match going {
@@ -264,7 +264,7 @@ impl Course {
                 end: End {
                     slot,
                     agent: going.map_or(NONE, |going| going.agent),
-                    rank: mover.rank,
+                    rank: body_state.rank,
                     center,
                     motion,
                 },
@@ -315,7 +315,7 @@ impl Course {
         let mut wild = take(&mut self.wild);
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
-            let way = placed.extent(scene.movers, 0.0).along(way.to_array());
+            let way = placed.extent(scene.body_states, 0.0).along(way.to_array());
             if !holds(&self.boxes[slot as usize], &way) {
                 wild.set(slot, way);
             }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     counting::{CountingSort, Entry},
-    placed::{Mover, Rank},
+    placed::{BodyState, Rank},
     prefetch::prefetch,
 };
 
@@ -121,9 +121,9 @@ impl Sweep {
     /// Adds a body that is to be moved from where it is, and that has not been added yet.
     // Inlined so that the agent is built in its place: a copy of what was only just written stalls the processor.
     #[inline(always)]
-    pub(crate) fn add(&mut self, own: Traveller, mover: &Mover) {
+    pub(crate) fn add(&mut self, own: Traveller, body_state: &BodyState) {
         self.agent_of[own.body as usize] = self.agents.len() as u32;
-        self.agents.push(set_out(own, mover, 0.0));
+        self.agents.push(set_out(own, body_state, 0.0));
     }
 
     /// Returns how many bodies have been added, which is the number of the next one.
@@ -151,7 +151,7 @@ impl Sweep {
         }
         let mut goals = goals.iter().peekable();
         for (number, agent) in self.agents.iter().enumerate() {
-            let position = &mut scene.movers[agent.own.body as usize].position;
+            let position = &mut scene.body_states[agent.own.body as usize].position;
             let from = *position;
             let rest = agent.velocity() * (1.0 - agent.time);
             let goal = goals.next_if(|(one, _)| *one == number);
@@ -200,9 +200,9 @@ impl Sweep {
     }
 
     /// Lets a body be carried. Adds it if it has not been added yet.
-    pub(crate) fn carry(&mut self, body: u32, mover: &Mover, ride: Ride) {
+    pub(crate) fn carry(&mut self, body: u32, body_state: &BodyState, ride: Ride) {
         if self.agent(body).is_none() {
-            self.add(Traveller::standing(body), mover);
+            self.add(Traveller::standing(body), body_state);
         }
         let number = self.agent_of[body as usize];
         self.agents[number as usize].own.carried = Some(ride);
@@ -255,8 +255,8 @@ impl Sweep {
     fn add_agent(&mut self, scene: &Scene, own: Traveller, time: f32) -> u32 {
         let number = self.agents.len() as u32;
         self.agent_of[own.body as usize] = number;
-        let mover = &scene.movers[own.body as usize];
-        self.agents.push(set_out(own, mover, time));
+        let body_state = &scene.body_states[own.body as usize];
+        self.agents.push(set_out(own, body_state, time));
         self.is_straight.push(true);
         number
     }
@@ -273,7 +273,7 @@ impl Sweep {
     /// Returns the center of a collider at a time, and the velocity of its body.
     fn course_of(&self, scene: &Scene, slot: u32, time: f32) -> (Vec2, Vec2) {
         let placed = &scene.placed[slot as usize];
-        let center = placed.center(scene.movers);
+        let center = placed.center(scene.body_states);
         match self.agent(placed.body) {
             None => (center, Vec2::ZERO),
             Some(agent) if agent.time == time => (center, agent.velocity()),
@@ -290,7 +290,7 @@ impl Sweep {
             for (slot, agent) in [event.own, event.other].into_iter().zip(event.agents) {
                 prefetch(scene.placed, slot as usize);
                 // Most colliders are bodies of their own.
-                prefetch(scene.movers, slot as usize);
+                prefetch(scene.body_states, slot as usize);
                 prefetch(&self.agents, agent as usize);
                 self.course.prefetch(slot);
             }
@@ -372,9 +372,9 @@ impl Sweep {
 
 /// Makes an agent that starts where its body is, at this time.
 #[inline(always)]
-fn set_out(own: Traveller, mover: &Mover, time: f32) -> Agent {
-    let is_kinematic = mover.rank == Rank::Kinematic;
-    Agent::new(own, (mover.position, time), is_kinematic)
+fn set_out(own: Traveller, body_state: &BodyState, time: f32) -> Agent {
+    let is_kinematic = body_state.rank == Rank::Kinematic;
+    Agent::new(own, (body_state.position, time), is_kinematic)
 }
 
 fn note_leg(legs: &mut Option<Vec<Leg>>, body: u32, from: Vec2, to: Vec2) {

@@ -36,7 +36,7 @@ pub(crate) fn note_swept(
             }
             continue;
         };
-        let place = colliders.movers[slot].position;
+        let place = colliders.body_states[slot].position;
         let is_elsewhere = || {
             let pose = poses.global(entity);
             pose.is_some_and(|pose| !is_same_place(pose.translation().truncate(), place))

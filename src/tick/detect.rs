@@ -64,7 +64,7 @@ fn find_in_rooms(colliders: &Colliders, touching: Touching, reach: f32, found: &
         } else {
             colliders.still.members()
         };
-        let center = |slot: u32| colliders.placed[slot as usize].center(&colliders.movers);
+        let center = |slot: u32| colliders.placed[slot as usize].center(&colliders.body_states);
         let middle = center(room);
         let others = colliders.moving.members().iter().chain(still);
         let others = others.filter(|&&other| may_collide(colliders, room as usize, other as usize));
@@ -72,7 +72,7 @@ fn find_in_rooms(colliders: &Colliders, touching: Touching, reach: f32, found: &
             let slots = pair_of(room, other);
             let reach = Resting::reach_of(touching, reach, middle, center(other));
             let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, reach);
-            let seen = see(&colliders.placed, &colliders.movers, slots, find);
+            let seen = see(&colliders.placed, &colliders.body_states, slots, find);
             let seen = seen.map(|seen| in_corner(colliders, room, seen));
             found.extend(seen);
         }
@@ -81,14 +81,19 @@ fn find_in_rooms(colliders: &Colliders, touching: Touching, reach: f32, found: &
 
 /// Gives a collider in a corner of a room the normal between both walls.
 fn in_corner(colliders: &Colliders, room: u32, mut seen: Sighting) -> Sighting {
-    let Colliders { placed, movers, .. } = colliders;
+    let Colliders {
+        placed,
+        body_states,
+        ..
+    } = colliders;
     let (first, second) = seen.meeting.slots;
     let other = if room == first { second } else { first };
     let [room_placed, other_placed] = [room, other].map(|slot| &placed[slot as usize]);
     if let (Outline::Bounds(half_size), Outline::Shape(shape)) =
         (room_placed.outline, other_placed.outline)
     {
-        let [room_center, center] = [room_placed, other_placed].map(|placed| placed.center(movers));
+        let [room_center, center] =
+            [room_placed, other_placed].map(|placed| placed.center(body_states));
         let rounding = [Vec2::X, Vec2::Y].map(|axis| rounding_along(room_center, center, axis));
         let offset = center - room_center;
         if let Some(normal) = normal_in_corner(half_size, shape, offset, rounding.into()) {

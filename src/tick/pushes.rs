@@ -25,7 +25,7 @@ pub(crate) fn follow_pushes(
     let pushes = walks.take_pushes(|body| places.local_place(body));
     for (body, way) in pushes {
         let known = colliders.body_slot_of(body);
-        let known = known.map(|slot| colliders.movers[slot].position);
+        let known = known.map(|slot| colliders.body_states[slot].position);
         let [then, now] = places.spaces_of(body, |parent| colliders.spaces.of(parent));
         let has_stayed =
             known

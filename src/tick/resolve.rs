@@ -166,24 +166,24 @@ fn write_places(state: &mut TickState, pushed: &Pushed, places: &mut Places) {
         contacts,
         ..
     } = state;
-    let from = |&(slot, _): &(u32, Vec2)| (slot, colliders.movers[slot as usize].position);
+    let from = |&(slot, _): &(u32, Vec2)| (slot, colliders.body_states[slot as usize].position);
     contacts.pushed_from.extend(moved.iter().map(from));
     let Colliders {
         drift,
         placed,
-        movers,
+        body_states,
         moving,
         parts,
         ..
     } = colliders;
     let ways = moved.iter().map(|&(slot, to)| {
-        let way = to - movers[slot as usize].position;
+        let way = to - body_states[slot as usize].position;
         (slot, way.abs().max_element())
     });
     drift.set(ways, HARMLESS * pushed.reach, (placed, moving, parts));
     places.move_all(moved.iter().map(|&(slot, to)| {
         let slot = slot as usize;
-        let from = std::mem::replace(&mut colliders.movers[slot].position, to);
+        let from = std::mem::replace(&mut colliders.body_states[slot].position, to);
         (colliders.entities[slot], from, to)
     }));
 }

@@ -304,7 +304,7 @@ fn touch(
         is_first,
         rank: rank(colliders, other),
         normal,
-        offset: b.center(&colliders.movers) - a.center(&colliders.movers),
+        offset: b.center(&colliders.body_states) - a.center(&colliders.body_states),
         half: shape_a.sum(shape_b).half_extents(),
         depth,
     })

@@ -115,7 +115,7 @@ impl SweepBuffers {
         colliders: &mut Colliders,
         Terms { seconds, .. }: Terms,
     ) {
-        self.sweep.begin(colliders.movers.len());
+        self.sweep.begin(colliders.body_states.len());
         self.swept.clear();
         self.goals.clear();
         self.riders.clear();
@@ -153,8 +153,8 @@ impl SweepBuffers {
             if !is_mobile(colliders, slot) {
                 return;
             }
-            let mover = &mut colliders.movers[slot];
-            let now = mover.position;
+            let body_state = &mut colliders.body_states[slot];
+            let now = body_state.position;
             let last = moving.swept.and_then(Swept::last);
             let mut motion = way;
             if let Some(last) = last.filter(|last| *last != now) {
@@ -163,7 +163,7 @@ impl SweepBuffers {
                 }
                 motion += now - last;
                 // The way to the new position is swept: it begins where the last tick ended.
-                mover.position = last;
+                body_state.position = last;
                 self.swept.push((slot, now));
             }
             if let Some(rider) = moving.rider {
@@ -177,8 +177,8 @@ impl SweepBuffers {
                 has_motion: true,
                 ..Traveller::standing(body)
             };
-            self.sweep.add(traveller, mover);
-            if mover.rank == Rank::Kinematic && motion != Vec2::ZERO {
+            self.sweep.add(traveller, body_state);
+            if body_state.rank == Rank::Kinematic && motion != Vec2::ZERO {
                 let is_fresh = |slot: u32| colliders.fresh.contains(slot as usize);
                 let mut parts = solid_colliders_of(colliders, body).peekable();
                 // A sensor carries nothing.
@@ -249,14 +249,14 @@ impl SweepBuffers {
             // The filters may have answered otherwise in the last tick, so any collider may be in something unreported.
             colliders.fresh.stop();
         }
-        // The sweep changes the movers, so nothing else may read positions until it is done.
-        let mut movers = std::mem::take(&mut colliders.movers);
+        // The sweep changes the positions of bodies, so nothing else may read positions until it is done.
+        let mut body_states = std::mem::take(&mut colliders.body_states);
         let known = &*colliders;
         let mut passable = known.passable.members().iter();
         let are_parts_let_in = !known.children.members().is_empty()
             && passable.any(|&slot| is_one_way(known, slot as usize));
         let mut scene = Scene {
-            movers: &mut movers,
+            body_states: &mut body_states,
             placed: &known.placed,
             moving: known.moving.members(),
             rooms: known.rooms.members(),
@@ -294,13 +294,13 @@ impl SweepBuffers {
         self.sweep.run(&mut scene, &rules, &self.goals);
         self.boarding
             .stands
-            .settle(known, scene.movers, &self.sweep);
+            .settle(known, scene.body_states, &self.sweep);
         contacts.note_on_the_way(self.sweep.hits().iter().copied());
         // In a tick of zero seconds a distance gives no speed.
         if terms.seconds > 0.0 {
             contacts.note_approaches(terms.seconds);
         }
-        colliders.movers = movers;
+        colliders.body_states = body_states;
         let colliders = &*colliders;
         let stops = |a, b| filters.may_stop(colliders, a, b);
         self.boarding.land(colliders, &stops, &self.sweep, terms);
@@ -322,7 +322,7 @@ impl SweepBuffers {
         let mut swept = self.swept.iter().peekable();
         let moves = self.sweep.travellers().filter_map(|(traveller, from)| {
             let slot = traveller.body as usize;
-            let to = colliders.movers[slot].position;
+            let to = colliders.body_states[slot].position;
             // The game has already moved this body, so its `Transform` is not where the sweep began.
             let by_game = swept.next_if(|(one, _)| *one == slot);
             let from = by_game.map_or(from, |(_, now)| *now);
@@ -371,5 +371,5 @@ impl SweepBuffers {
 
 /// Whether a velocity can move the body: it is neither static, nor a part of another body.
 fn is_mobile(colliders: &Colliders, slot: usize) -> bool {
-    colliders.is_own_body(slot) && colliders.movers[slot].rank != Rank::Static
+    colliders.is_own_body(slot) && colliders.body_states[slot].rank != Rank::Static
 }

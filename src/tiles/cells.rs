@@ -101,7 +101,7 @@ impl TileCells<'_, '_> {
     /// ```
     pub fn at(&self, tile: Entity, point: Vec2, normal: Vec2) -> Option<(Entity, IVec2)> {
         let slot = self.colliders.slot(tile)?;
-        let center = self.colliders.placed[slot].center(&self.colliders.movers);
+        let center = self.colliders.placed[slot].center(&self.colliders.body_states);
         let is_valid = point.is_finite() && normal.is_finite();
         is_valid.then(|| self.behind((tile, slot), point - center, -normal))?
     }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     broad_phase::Extent,
     kernel::Shape,
-    placed::{Mover, Placed, Rank},
+    placed::{BodyState, Placed, Rank},
 };
 
 /// A collider that overlaps nothing, touches no overlapping one and is not pushed on is not read, however many such colliders there are.
@@ -121,8 +121,8 @@ impl Surroundings for Watched<'_> {
         self.scene.placed(slot)
     }
 
-    fn mover(&self, slot: u32) -> &Mover {
-        self.scene.mover(slot)
+    fn body_state(&self, slot: u32) -> &BodyState {
+        self.scene.body_state(slot)
     }
 
     fn is_sensor(&self, _: u32) -> bool {

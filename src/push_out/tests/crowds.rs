@@ -31,12 +31,12 @@ fn horde(count: usize, are_alike: bool, seed: u64) -> Scene {
 
 /// Moves each dynamic body towards the middle by the pace, or to the middle if that is nearer.
 fn step(scene: &mut Scene) {
-    for mover in scene
-        .movers
+    for body in scene
+        .body_states
         .iter_mut()
-        .filter(|mover| mover.rank == Rank::Dynamic)
+        .filter(|body| body.rank == Rank::Dynamic)
     {
-        mover.position -= mover.position.clamp_length_max(PACE);
+        body.position -= body.position.clamp_length_max(PACE);
     }
 }
 
@@ -58,9 +58,9 @@ fn unrest(scene: &mut Scene, ticks: usize) -> f32 {
         step(scene);
         *scene = scene.pushed();
         scene.assert_apart();
-        let ways = scene.movers.iter().zip(&before.movers);
+        let ways = scene.body_states.iter().zip(&before.body_states);
         let ways = ways.map(|(now, before)| now.position.distance(before.position));
-        sum += ways.sum::<f32>() / scene.movers.len() as f32;
+        sum += ways.sum::<f32>() / scene.body_states.len() as f32;
     }
     sum / ticks as f32
 }
@@ -74,7 +74,7 @@ fn a_crowd_that_walks_to_its_middle_comes_to_rest() {
         let unrest = unrest(&mut scene, 20);
         assert!(unrest < most, "alike: {are_alike}, {unrest} a tick");
         // All bodies cover 7500 units, a disc of radius 49 if there are no gaps between them.
-        let farthest = scene.movers.iter().map(|mover| mover.position.length());
+        let farthest = scene.body_states.iter().map(|body| body.position.length());
         assert!(farthest.fold(0.0, f32::max) < 75.0);
     }
 }
@@ -94,7 +94,7 @@ fn a_crowd_comes_apart_in_a_few_rounds_however_large() {
         let outcome = push_out.run(&scene, overlapping.into_iter(), 3);
         let mut after = scene.clone();
         for &(slot, position) in outcome.moved {
-            after.movers[slot as usize].position = position;
+            after.body_states[slot as usize].position = position;
         }
         after.assert_apart();
     }
@@ -104,16 +104,16 @@ fn a_crowd_comes_apart_in_a_few_rounds_however_large() {
 fn who_is_heavy_stands_where_a_crowd_presses() {
     let mut scene = horde(120, true, 5);
     let boss = scene.add(circle(8.0), Rank::Dynamic, 30.0, 0.0);
-    scene.movers[boss].inverse_mass = 0.001;
+    scene.body_states[boss].inverse_mass = 0.001;
     scene = scene.pushed();
-    let place = scene.movers[boss].position;
+    let place = scene.body_states[boss].position;
     for _ in 0..30 {
         step(&mut scene);
         // The boss stands still, and the crowd walks into it.
-        scene.movers[boss].position = place;
+        scene.body_states[boss].position = place;
         scene = scene.pushed();
         scene.assert_apart();
-        let way = scene.movers[boss].position.distance(place);
+        let way = scene.body_states[boss].position.distance(place);
         assert!(way < 0.05, "the boss was led away by {way}");
     }
 }
@@ -130,10 +130,10 @@ fn who_is_heavy_stands_where_a_crowd_is_spread_to_him() {
         }
     }
     let boss = scene.add(circle(5.0), Rank::Dynamic, 263.0, 5.0);
-    scene.movers[boss].inverse_mass = 1.0e-18;
+    scene.body_states[boss].inverse_mass = 1.0e-18;
     let scene = scene.pushed();
     scene.assert_apart();
-    assert_eq!(scene.movers[boss].position, Vec2::new(263.0, 5.0));
+    assert_eq!(scene.body_states[boss].position, Vec2::new(263.0, 5.0));
 }
 
 /// A boulder full of coins, and a ball that has to leave the boulder to a place where a heavier body lies that has not been found before.
@@ -141,7 +141,7 @@ fn who_is_heavy_stands_where_a_crowd_is_spread_to_him() {
 fn who_is_heavy_may_be_met_only_on_the_way_to_a_place() {
     let mut scene = Scene::default();
     let boulder = scene.add(circle(40.0), Rank::Dynamic, 0.0, 0.0);
-    scene.movers[boulder].inverse_mass = 1.0 / 16.0;
+    scene.body_states[boulder].inverse_mass = 1.0 / 16.0;
     for row in 0..24_u8 {
         let y = 2.5 * f32::from(row) - 28.75;
         scene.add(circle(1.0), Rank::Dynamic, -20.0, y);
@@ -149,10 +149,10 @@ fn who_is_heavy_may_be_met_only_on_the_way_to_a_place() {
     }
     scene.add(circle(5.0), Rank::Dynamic, 30.0, 0.0);
     let boss = scene.add(circle(10.0), Rank::Dynamic, 56.0, 0.0);
-    scene.movers[boss].inverse_mass = 1.0e-18;
+    scene.body_states[boss].inverse_mass = 1.0e-18;
     let scene = scene.pushed();
     scene.assert_apart();
-    assert_eq!(scene.movers[boss].position, Vec2::new(56.0, 0.0));
+    assert_eq!(scene.body_states[boss].position, Vec2::new(56.0, 0.0));
 }
 
 /// Returns bodies of all sizes and weights, some of them static: a clump in the middle, and as many around it.
@@ -179,7 +179,7 @@ fn clump_of_all_weights(seed: u64) -> Scene {
         let place = Vec2::from_angle(std::f32::consts::TAU * unit()) * way;
         let slot = scene.add(shape, rank, place.x, place.y);
         let weights = [0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0_f32];
-        scene.movers[slot].inverse_mass = weights[(7.0 * unit()) as usize];
+        scene.body_states[slot].inverse_mass = weights[(7.0 * unit()) as usize];
     }
     scene
 }
@@ -205,16 +205,16 @@ fn a_crowd_that_presses_a_wall_stays_on_its_side() {
     let wall = Shape::rectangle(Vec2::new(400.0, 0.5)).expect("a test's own size");
     scene.add(wall, Rank::Static, 0.0, 0.0);
     // All bodies are above the wall, and want to its other side.
-    for mover in &mut scene.movers[..150] {
-        mover.position.y += 90.0;
+    for body in &mut scene.body_states[..150] {
+        body.position.y += 90.0;
     }
     for _ in 0..80 {
         step(&mut scene);
         scene = scene.pushed();
     }
     scene.assert_apart();
-    for mover in &scene.movers[..150] {
-        assert!(mover.position.y > 2.0, "{mover:?}");
+    for body in &scene.body_states[..150] {
+        assert!(body.position.y > 2.0, "{body:?}");
     }
 }
 
@@ -235,16 +235,16 @@ fn a_crowd_presses_around_what_gives_no_way() {
         step(&mut scene);
         scene = scene.pushed();
         scene.assert_apart();
-        assert_eq!(scene.movers[player].position, Vec2::ZERO);
+        assert_eq!(scene.body_states[player].position, Vec2::ZERO);
     }
     let places = |scene: &Scene| -> Vec<Vec2> {
-        let crowd = scene.movers[..150].iter();
-        crowd.map(|mover| mover.position).collect()
+        let crowd = scene.body_states[..150].iter();
+        crowd.map(|body| body.position).collect()
     };
     assert_eq!(places(&by_a_child), places(&scene));
-    let ways = scene.movers[..150].iter();
+    let ways = scene.body_states[..150].iter();
     let nearest = ways
-        .map(|mover| mover.position.length())
+        .map(|body| body.position.length())
         .fold(f32::MAX, f32::min);
     assert!(nearest < 14.1, "the nearest is {nearest} away");
 }
@@ -275,13 +275,16 @@ fn a_crowd_stays_where_it_walks_to_beside_a_pillar() {
     for pillar in [Rank::Static, Rank::Kinematic] {
         let mut scene = leaning_on(pillar);
         for _ in 0..80 {
-            for mover in &mut scene.movers[..120] {
-                mover.position -= mover.position.clamp_length_max(1.0);
+            for body in &mut scene.body_states[..120] {
+                body.position -= body.position.clamp_length_max(1.0);
             }
             scene = scene.pushed();
         }
         scene.assert_apart();
-        let sum: Vec2 = scene.movers[..120].iter().map(|one| one.position).sum();
+        let sum: Vec2 = scene.body_states[..120]
+            .iter()
+            .map(|one| one.position)
+            .sum();
         let mean = sum / 120.0;
         assert!(mean.length() < 5.0, "{pillar:?}: {mean}");
     }

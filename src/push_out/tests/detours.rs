@@ -87,7 +87,7 @@ fn who_fits_through_a_door_gets_out() {
             ] {
                 for rank in [Rank::Static, Rank::Kinematic] {
                     let mut scene = room_with_door(door, thick);
-                    for wall in &mut scene.movers {
+                    for wall in &mut scene.body_states {
                         wall.rank = rank;
                     }
                     let has_room = may_have_room(scene, shape, at, 15_000.0);

@@ -38,7 +38,7 @@ fn told(scene: &Scene, problems_of: Option<usize>) -> (Told, usize) {
 fn varied(mut scene: Scene, seed: u64) -> Scene {
     let mut unit = units(seed);
     for slot in 0..scene.placed.len() {
-        scene.movers[slot].inverse_mass = 0.1 + unit();
+        scene.body_states[slot].inverse_mass = 0.1 + unit();
         let is_arm = slot > 0 && slot % 7 == 3 && scene.placed[slot - 1].body == slot as u32 - 1;
         if is_arm {
             scene.placed[slot].body = slot as u32 - 1;
@@ -47,9 +47,9 @@ fn varied(mut scene: Scene, seed: u64) -> Scene {
         }
     }
     let side = scene
-        .movers
+        .body_states
         .iter()
-        .map(|mover| mover.position.x)
+        .map(|body| body.position.x)
         .fold(0.0, f32::max);
     let room = Vec2::splat(side * 0.48);
     scene.add_outline(Outline::Bounds(room), Rank::Static, side * 0.5, side * 0.5);

@@ -17,10 +17,10 @@ fn a_spawners_heap_spreads_in_all_directions() {
     let after = scene.pushed();
     after.assert_apart();
     // 30 circles of radius 5 fill a disc of about radius 33; a row of them would reach 145 to each side.
-    for mover in &after.movers {
+    for body in &after.body_states {
         assert!(
-            mover.position.distance(Vec2::splat(100.0)) < 50.0,
-            "{mover:?}"
+            body.position.distance(Vec2::splat(100.0)) < 50.0,
+            "{body:?}"
         );
     }
 }
@@ -34,7 +34,7 @@ fn throng(seed: u64) -> Scene {
 fn pile(seed: u64, (count, size): (usize, f32), radius: f32) -> Scene {
     let mut unit = units(seed);
     let mut scene = Scene::default();
-    while scene.movers.len() < count {
+    while scene.body_states.len() < count {
         let [x, y] = [(); 2].map(|()| (unit() * 2.0 - 1.0) * radius);
         if Vec2::new(x, y).length() <= radius {
             scene.add(circle(size), Rank::Dynamic, x, y);
@@ -49,7 +49,7 @@ fn a_throng_makes_room_around_its_middle() {
     let after = scene.pushed();
     after.assert_apart();
     // Packed as tightly as possible the circles fill a disc of radius 74; scattered, so that they cover three fifths of a disc, one of radius 91.
-    for (before, now) in scene.movers.iter().zip(&after.movers) {
+    for (before, now) in scene.body_states.iter().zip(&after.body_states) {
         assert!(now.position.length() < 110.0, "{now:?}");
         if before.position.length() > 1.5 {
             let turned = before.position.angle_to(now.position).abs();
@@ -66,9 +66,9 @@ fn a_throng_beside_a_wall_stays_on_its_side() {
     let after = scene.pushed();
     after.assert_apart();
     // Half a disc of which the circles cover three quarters has a radius of 115.
-    for mover in &after.movers[..200] {
-        assert!(mover.position.x <= 9.0 - 5.25 + 0.01, "{mover:?}");
-        assert!(mover.position.length() < 150.0, "{mover:?}");
+    for body in &after.body_states[..200] {
+        assert!(body.position.x <= 9.0 - 5.25 + 0.01, "{body:?}");
+        assert!(body.position.length() < 150.0, "{body:?}");
     }
 }
 
@@ -84,9 +84,9 @@ fn a_throng_in_a_line_is_no_longer_than_a_row() {
         }
         let after = scene.pushed();
         after.assert_apart();
-        for mover in &after.movers {
-            let far = mover.position.distance(Vec2::new(2.4, 2.4 * slope));
-            assert!(far < 110.0, "{mover:?}, slope {slope}, off by {off}");
+        for body in &after.body_states {
+            let far = body.position.distance(Vec2::new(2.4, 2.4 * slope));
+            assert!(far < 110.0, "{body:?}, slope {slope}, off by {off}");
         }
     }
 }
@@ -96,15 +96,15 @@ fn a_giant_and_the_throng_in_it_are_not_thrown_apart() {
     for mass in [1.0, 1.0e6] {
         let mut scene = Scene::default();
         let boss = scene.add(circle(60.0), Rank::Dynamic, 0.0, 0.0);
-        scene.movers[boss].inverse_mass = 1.0 / mass;
+        scene.body_states[boss].inverse_mass = 1.0 / mass;
         for _ in 0..20 {
             scene.add(circle(4.0), Rank::Dynamic, 30.0, 0.0);
         }
         let after = scene.pushed();
         after.assert_apart();
         // 20 circles of radius 4 need a disc of radius 25 or so.
-        for mover in &after.movers {
-            assert!(mover.position.length() < 130.0, "{mover:?}, mass {mass}");
+        for body in &after.body_states {
+            assert!(body.position.length() < 130.0, "{body:?}, mass {mass}");
         }
     }
 }
@@ -132,8 +132,8 @@ fn fence(scene: &mut Scene, at: Vec2, half: f32, thick: f32) {
 /// Returns 200 bodies of which three quarters would be on the other side of the walls.
 fn throng_in_a_corner(seed: u64, is_room: bool) -> Scene {
     let mut scene = throng(seed);
-    for mover in &mut scene.movers {
-        mover.position += Vec2::splat(-192.0);
+    for body in &mut scene.body_states {
+        body.position += Vec2::splat(-192.0);
     }
     if is_room {
         scene.add_outline(Outline::Bounds(Vec2::splat(200.0)), Rank::Static, 0.0, 0.0);
@@ -147,9 +147,9 @@ fn throng_in_a_corner(seed: u64, is_room: bool) -> Scene {
 fn a_throng_in_a_corner_stays_in_its_room_and_comes_apart() {
     for (seed, is_room) in (0..8).flat_map(|seed| [(seed, true), (seed, false)]) {
         let after = throng_in_a_corner(seed, is_room).pushed();
-        for mover in &after.movers[..200] {
-            let far = mover.position.abs().max_element();
-            assert!(far <= 195.01, "{mover:?}, seed {seed}");
+        for body in &after.body_states[..200] {
+            let far = body.position.abs().max_element();
+            assert!(far <= 195.01, "{body:?}, seed {seed}");
         }
         assert_eq!(after.deep(), [], "seed {seed}");
     }
@@ -169,9 +169,9 @@ fn a_throng_between_a_room_and_a_wall_stays_between_them() {
     }
     let after = scene.pushed();
     after.assert_apart();
-    for mover in &after.movers[2..] {
-        let x = mover.position.x;
-        assert!((-195.01..=-166.99).contains(&x), "{mover:?}");
+    for body in &after.body_states[2..] {
+        let x = body.position.x;
+        assert!((-195.01..=-166.99).contains(&x), "{body:?}");
     }
 }
 
@@ -180,11 +180,11 @@ fn a_throng_seen_in_a_mirror_is_the_same() {
     for seed in 9..14 {
         let scene = throng(seed);
         let mut mirrored = scene.clone();
-        for mover in &mut mirrored.movers {
-            mover.position.x = -mover.position.x;
+        for body in &mut mirrored.body_states {
+            body.position.x = -body.position.x;
         }
         let (after, mirrored) = (scene.pushed(), mirrored.pushed());
-        for (one, other) in after.movers.iter().zip(&mirrored.movers) {
+        for (one, other) in after.body_states.iter().zip(&mirrored.body_states) {
             let (x, y) = other.position.into();
             // If two pairs are equally deep, to the bit, the place decides which is pushed first; the difference is small then.
             let apart = one.position.distance(Vec2::new(-x, y));
@@ -271,7 +271,7 @@ impl Place {
         let count = 10 + (unit() * 190.0) as usize;
         let radius = 2.0 + unit() * 30.0;
         let is_mixed = unit() < 0.7;
-        while scene.movers.len() < count {
+        while scene.body_states.len() < count {
             let [x, y] = [(); 2].map(|()| (unit() * 2.0 - 1.0) * radius);
             if Vec2::new(x, y).length() > radius {
                 continue;
@@ -337,13 +337,13 @@ fn nobody_is_given_a_place_behind_a_wall() {
     ] {
         let mut scene = pile(3, (300, 4.0), 20.0);
         fence(&mut scene, Vec2::ZERO, half, 0.1);
-        for wall in &mut scene.movers[300..] {
+        for wall in &mut scene.body_states[300..] {
             wall.rank = rank;
         }
         let after = scene.pushed();
-        for mover in &after.movers[..300] {
-            let far = mover.position.abs().max_element();
-            assert!(far < half, "{rank:?}, {half}: {mover:?}");
+        for body in &after.body_states[..300] {
+            let far = body.position.abs().max_element();
+            assert!(far < half, "{rank:?}, {half}: {body:?}");
         }
         assert_eq!(after.deep().is_empty(), half >= 80.0, "{rank:?}, {half}");
     }
@@ -354,11 +354,11 @@ fn crowds_between_walls_end_the_same_whoever_came_first() {
     for place in Place::ALL {
         for (seed, rank) in (0..4).flat_map(|seed| WALLS.map(|rank| (seed, rank))) {
             let mut scene = place.crowd(seed);
-            let movers = scene.movers.iter_mut();
-            for wall in movers.filter(|mover| mover.rank == Rank::Static) {
+            let body_states = scene.body_states.iter_mut();
+            for wall in body_states.filter(|body| body.rank == Rank::Static) {
                 wall.rank = rank;
             }
-            let order: Vec<usize> = (0..scene.movers.len()).rev().collect();
+            let order: Vec<usize> = (0..scene.body_states.len()).rev().collect();
             let after = scene.pushed();
             after.assert_same(&scene.in_order(&order).pushed(), &order);
         }
@@ -431,15 +431,15 @@ fn nobody_jumps_out_of_a_row_for_next_to_nothing() {
     }
     let after = scene.pushed();
     assert_eq!(after.deep(), []);
-    for mover in &after.movers {
-        assert_eq!(mover.position.y, 0.0);
+    for body in &after.body_states {
+        assert_eq!(body.position.y, 0.0);
     }
 }
 
 /// Returns the positions of the first `count` bodies after a push-out of all.
 fn first_places(scene: &Scene, count: usize) -> Vec<[u32; 2]> {
-    let movers = scene.pushed().movers;
-    let places = movers[..count].iter().map(|mover| mover.position);
+    let body_states = scene.pushed().body_states;
+    let places = body_states[..count].iter().map(|body| body.position);
     places
         .map(|place| place.to_array().map(f32::to_bits))
         .collect()
@@ -448,8 +448,8 @@ fn first_places(scene: &Scene, count: usize) -> Vec<[u32; 2]> {
 /// Adds a jam that nothing frees, and that is given up after some rounds.
 fn add_jam(scene: &mut Scene, at: Vec2) {
     wall_in(scene, at, 20.0);
-    for mover in &throng(3).movers[..30] {
-        let place = at + mover.position;
+    for body in &throng(3).body_states[..30] {
+        let place = at + body.position;
         scene.add(circle(5.0), Rank::Dynamic, place.x, place.y);
     }
 }
@@ -461,7 +461,7 @@ fn what_is_jammed_elsewhere_changes_nothing_here() {
     for place in Place::ALL.into_iter().filter(|place| *place != Place::Room) {
         for seed in 0..6 {
             let alone = place.crowd(seed);
-            let count = alone.movers.len();
+            let count = alone.body_states.len();
             let mut both = alone.clone();
             add_jam(&mut both, Vec2::new(3000.0, -5000.0));
             if first_places(&alone, count) != first_places(&both, count) {

@@ -11,13 +11,13 @@ use super::super::{
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, Touching},
-    placed::{Meeting, Mover, Placed, Rank, see},
+    placed::{BodyState, Meeting, Placed, Rank, see},
 };
 
 /// Bodies and colliders; nearly all bodies have one collider each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scene {
-    pub(super) movers: Vec<Mover>,
+    pub(super) body_states: Vec<BodyState>,
     pub(super) placed: Vec<Placed>,
     pub(super) rooms: Vec<u32>,
     pub(super) parts: Vec<(u32, u32)>,
@@ -38,8 +38,8 @@ impl Surroundings for Scene {
         &self.placed[slot as usize]
     }
 
-    fn mover(&self, slot: u32) -> &Mover {
-        &self.movers[slot as usize]
+    fn body_state(&self, slot: u32) -> &BodyState {
+        &self.body_states[slot as usize]
     }
 
     fn is_sensor(&self, _: u32) -> bool {
@@ -66,7 +66,7 @@ impl Surroundings for Scene {
             } else {
                 0.0
             };
-            self.placed[slot].extent(&self.movers, reach)
+            self.placed[slot].extent(&self.body_states, reach)
         };
         let slots = self.placed.len();
         for (a, b) in (0..slots).flat_map(|a| (a + 1..slots).map(move |b| (a, b))) {
@@ -103,7 +103,7 @@ impl Scene {
     }
 
     pub(super) fn add_outline(&mut self, outline: Outline, rank: Rank, x: f32, y: f32) -> usize {
-        let slot = self.movers.len();
+        let slot = self.body_states.len();
         if let Outline::Bounds(_) = outline {
             self.rooms.push(slot as u32);
         }
@@ -112,7 +112,7 @@ impl Scene {
             offset: Vec2::ZERO,
             body: slot as u32,
         });
-        self.movers.push(Mover {
+        self.body_states.push(BodyState {
             position: Vec2::new(x, y),
             inverse_mass: 1.0,
             rank,
@@ -126,12 +126,12 @@ impl Scene {
     }
 
     pub(super) fn rank(&self, slot: usize) -> Rank {
-        self.movers[self.placed[slot].body as usize].rank
+        self.body_states[self.placed[slot].body as usize].rank
     }
 
     pub(super) fn find(&self, extent: &Extent, is_still: bool, found: &mut dyn FnMut(u32)) {
         for (slot, placed) in (0..).zip(&self.placed) {
-            let meets = placed.extent(&self.movers, 0.0).meets(extent);
+            let meets = placed.extent(&self.body_states, 0.0).meets(extent);
             if meets && is_still == (self.rank(slot as usize) == Rank::Static) {
                 found(slot);
             }
@@ -144,7 +144,7 @@ impl Scene {
             let contact = a.contact(b, offset, Touching::Ignored)?;
             Some((contact, true))
         };
-        see(&self.placed, &self.movers, slots, find).map(|seen| seen.meeting)
+        see(&self.placed, &self.body_states, slots, find).map(|seen| seen.meeting)
     }
 
     /// Returns all pairs that push each other and overlap.
@@ -164,7 +164,7 @@ impl Scene {
         let mut push_out = PushOut::default();
         let outcome = push_out.run(self, overlapping.into_iter(), 256);
         for &(slot, position) in outcome.moved {
-            after.movers[slot as usize].position = position;
+            after.body_states[slot as usize].position = position;
         }
         after
     }
@@ -173,9 +173,9 @@ impl Scene {
     pub(super) fn in_order(&self, order: &[usize]) -> Self {
         let mut shuffled = Self::default();
         for &slot in order {
-            let mover = self.movers[slot];
-            let (x, y) = mover.position.into();
-            shuffled.add_outline(self.placed[slot].outline, mover.rank, x, y);
+            let body = self.body_states[slot];
+            let (x, y) = body.position.into();
+            shuffled.add_outline(self.placed[slot].outline, body.rank, x, y);
         }
         shuffled
     }
@@ -184,8 +184,11 @@ impl Scene {
     pub(super) fn assert_same(&self, shuffled: &Self, order: &[usize]) {
         for (new, &old) in order.iter().enumerate() {
             assert_eq!(
-                shuffled.movers[new].position.to_array().map(f32::to_bits),
-                self.movers[old].position.to_array().map(f32::to_bits),
+                shuffled.body_states[new]
+                    .position
+                    .to_array()
+                    .map(f32::to_bits),
+                self.body_states[old].position.to_array().map(f32::to_bits),
                 "body {old}"
             );
         }
@@ -202,7 +205,7 @@ impl Scene {
     }
 
     pub(super) fn at(&self, slot: usize) -> (f32, f32) {
-        self.movers[slot].position.into()
+        self.body_states[slot].position.into()
     }
 
     /// Describes what touches a pair, for the message of a failing test.
@@ -215,13 +218,13 @@ impl Scene {
                     let contact = a.contact_within(b, offset, 0.01)?;
                     Some((contact, true))
                 };
-                let met = see(&self.placed, &self.movers, key, find).map(|seen| seen.meeting);
+                let met = see(&self.placed, &self.body_states, key, find).map(|seen| seen.meeting);
                 if let Some(met) = met {
                     text += &format!(
                         "{slot} {:?} meets {other} {:?} {:?}, normal {} depth {}\n",
-                        self.movers[slot].position,
+                        self.body_states[slot].position,
                         self.rank(other),
-                        self.movers[other].position,
+                        self.body_states[other].position,
                         met.normal,
                         met.depth
                     );

@@ -28,14 +28,14 @@ fn shaken(beside: Beside, seed: u64) -> Scene {
             .outline
             .shape()
             .map(|shape| shape.half_extents());
-        scene.movers[slot].position.x.abs() + half.unwrap_or_default().x
+        scene.body_states[slot].position.x.abs() + half.unwrap_or_default().x
     };
-    let slots = 0..scene.movers.len();
+    let slots = 0..scene.body_states.len();
     let widest = slots.map(|slot| edge(&scene, slot)).fold(0.0, f32::max);
     let mut unit = units(seed);
     for _ in 0..SHAKEN {
         let slot = (unit() * COUNT as f32) as usize;
-        scene.movers[slot].position += Vec2::from_angle(unit() * 6.3) * 0.3;
+        scene.body_states[slot].position += Vec2::from_angle(unit() * 6.3) * 0.3;
     }
     let away = match beside {
         Beside::Nothing => return scene,
@@ -57,7 +57,7 @@ fn a_few_in_a_large_crowd_are_freed() {
             let after = scene.pushed();
             assert_eq!(after.deep(), [], "{beside:?} {seed}");
             // Each moved body affects a few others, and not the whole crowd.
-            let ways = scene.movers.iter().zip(&after.movers);
+            let ways = scene.body_states.iter().zip(&after.body_states);
             let ways = ways.map(|(from, to)| from.position.distance(to.position));
             let far = ways.clone().fold(0.0, f32::max);
             assert!(far < 1.0, "one went {far} units, {beside:?} {seed}");
@@ -72,7 +72,7 @@ fn it_does_not_matter_who_was_there_first() {
     for beside in [Beside::Nothing, Beside::Walls, Beside::WallsNearBy] {
         for seed in 6..12 {
             let scene = shaken(beside, seed);
-            let order: Vec<usize> = (0..scene.movers.len()).rev().collect();
+            let order: Vec<usize> = (0..scene.body_states.len()).rev().collect();
             let after = scene.pushed();
             after.assert_same(&scene.in_order(&order).pushed(), &order);
         }

@@ -39,7 +39,7 @@ fn nobody_leaves_a_floor_by_its_underside_because_a_wall_stands_on_it() {
             let half = size * 0.5;
             let (x, y) = ((way.0 - half) * side, way.1 + half);
             let body = scene.add(square(size), Rank::Dynamic, x, y);
-            let after = scene.pushed().movers[body].position;
+            let after = scene.pushed().body_states[body].position;
             let corner = Vec2::new(-half * side, half);
             assert!(
                 after.distance(corner) < 1.0e-3,
@@ -61,7 +61,7 @@ fn who_is_deep_in_a_row_of_tiles_leaves_it_upwards() {
             }
             let shape = Shape::rectangle(Vec2::new(5.0, 2.0)).expect("a test's own size");
             let body = scene.add(shape, Rank::Dynamic, x, y);
-            let after = scene.pushed().movers[body].position;
+            let after = scene.pushed().body_states[body].position;
             assert!(
                 after.distance(Vec2::new(x, 2.0)) < 1.0e-3,
                 "tiles of {tile}: from {x}, {y} to {after}"
@@ -81,7 +81,7 @@ fn nobody_leaves_a_gate_by_the_seam_of_two_tiles_beside_it() {
             scene.add_static((0.0, low), (4.0, low + 10.0));
         }
         let body = scene.add(square(8.0), Rank::Dynamic, -3.0, 0.0);
-        let after = scene.pushed().movers[body].position;
+        let after = scene.pushed().body_states[body].position;
         assert!(after.x <= -15.0, "a gap of {gap} to each side: {after}");
     }
 }
@@ -105,9 +105,9 @@ fn a_ball_that_is_pressed_into_a_notch_does_not_tremble() {
             }
             let mut places = Vec::new();
             for _ in 0..12 {
-                scene.movers[ball].position.y -= press;
+                scene.body_states[ball].position.y -= press;
                 scene = scene.pushed();
-                places.push(scene.movers[ball].position);
+                places.push(scene.body_states[ball].position);
             }
             let at = places[11];
             assert!(at.distance(Vec2::new(0.0, 4.0)) < 1.0e-3, "{places:?}");

@@ -113,7 +113,7 @@ impl<'a> Obstacles<'a> {
             let Some(body) = self.colliders.body_slot_of(walker) else {
                 continue;
             };
-            let before = self.colliders.movers[body].position;
+            let before = self.colliders.body_states[body].position;
             // A body that its mover left in place may have been pushed.
             if position.distance(before) > CORNER.max(rounding(position, before)) {
                 let walker = self.displace(body as u32);
@@ -129,7 +129,7 @@ impl<'a> Obstacles<'a> {
             let new = Displaced {
                 body,
                 slots: self.parts_of(body as usize),
-                position: self.colliders.movers[body as usize].position,
+                position: self.colliders.body_states[body as usize].position,
                 is_walker: false,
             };
             self.displaced.insert(at, new);
@@ -180,7 +180,7 @@ impl<'a> Obstacles<'a> {
     /// Returns the center of a collider whose body is at `position`; `None` for where the tick left it.
     pub(super) fn center_at(&self, placed: &Placed, position: Option<Vec2>) -> Vec2 {
         match position {
-            None => placed.center(&self.colliders.movers),
+            None => placed.center(&self.colliders.body_states),
             Some(position) => position + placed.offset,
         }
     }

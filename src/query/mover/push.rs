@@ -77,15 +77,15 @@ impl Walk<'_> {
 
     /// Returns the share of the speed of the first body in the row with which the whole row moves on.
     fn share(&self) -> f32 {
-        let mover = |body: &u32| &self.colliders.movers[*body as usize];
+        let state = |body: &u32| &self.colliders.body_states[*body as usize];
         let [first, others @ ..] = &self.row[..] else {
             return 1.0;
         };
-        let first = mover(first);
+        let first = state(first);
         if first.rank != Rank::Dynamic {
             return 1.0;
         }
-        let masses = others.iter().map(|body| mover(body).inverse_mass.recip());
+        let masses = others.iter().map(|body| state(body).inverse_mass.recip());
         (1.0 + first.inverse_mass * masses.sum::<f32>()).recip()
     }
 

@@ -213,7 +213,7 @@ impl<'a> Known<'a> {
     pub(super) fn rank(&self, who: Who) -> Rank {
         match who.seen() {
             Ok(seen) => self.colliders.parties[seen.slot()].rank(),
-            Err(number) => self.newcomers.get(number).mover.rank,
+            Err(number) => self.newcomers.get(number).body_state.rank,
         }
     }
 
@@ -305,7 +305,7 @@ impl<'a> Known<'a> {
 }
 
 fn center(gathered: &Gathered) -> Vec2 {
-    gathered.mover.position + gathered.offset
+    gathered.body_state.position + gathered.offset
 }
 
 impl<'a> Targets for Asked<'a> {

@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
             && self.colliders.body_entities[slot] == gathered.body
         {
             let known = self.colliders.placed[slot];
-            gathered.mover.position = self.colliders.movers[known.body as usize].position;
+            gathered.body_state.position = self.colliders.body_states[known.body as usize].position;
             if place == Place::Same {
                 (gathered.outline, gathered.offset) = (known.outline, known.offset);
             }

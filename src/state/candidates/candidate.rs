@@ -112,7 +112,7 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<Reach>) -> Can
     let party = colliders.parties[slot as usize];
     Candidate {
         shape,
-        center: placed.center(&colliders.movers),
+        center: placed.center(&colliders.body_states),
         reach: reach.map_or(0.0, |reach| reach.of(party)),
         slot,
         party,

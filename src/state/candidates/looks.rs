@@ -46,7 +46,7 @@ impl Seen<'_> {
             Some((shape, center)) => (Outline::Shape(shape), center),
             None => {
                 let placed = &colliders.placed[self.slot()];
-                (placed.outline, placed.center(&colliders.movers))
+                (placed.outline, placed.center(&colliders.body_states))
             }
         }
     }

@@ -6,7 +6,7 @@ use super::Candidates;
 use crate::{
     broad_phase::{Extent, Way},
     kernel::{Outline, Shape},
-    placed::{Mover, Placed, Rank, parts_of},
+    placed::{BodyState, Placed, Rank, parts_of},
     prefetch::prefetch,
     push_out::{StillColliders, Surroundings},
     state::colliders::Colliders,
@@ -24,13 +24,13 @@ impl Still<'_> {
     pub(crate) fn parts_near(&self, body: usize, around: Option<&Extent>, parts: &mut Vec<u32>) {
         let Colliders {
             placed,
-            movers,
+            body_states,
             children,
             rooms,
             ..
         } = self.colliders;
         parts.clear();
-        let is_static = movers[body].rank == Rank::Static;
+        let is_static = body_states[body].rank == Rank::Static;
         if let Some(around) = around.filter(|_| is_static) {
             // A level has many parts, and nearly all of them are far away.
             self.find_near(around, &mut |part| parts.push(part));
@@ -47,7 +47,7 @@ impl Still<'_> {
         parts.retain(|&part| {
             let placed = &placed[part as usize];
             let is_near = |around: &Extent| match placed.outline {
-                Outline::Shape(_) => placed.extent(movers, 0.0).meets(around),
+                Outline::Shape(_) => placed.extent(body_states, 0.0).meets(around),
                 Outline::Bounds(_) => true,
             };
             placed.body as usize == body && around.is_none_or(is_near)
@@ -67,9 +67,9 @@ impl StillColliders for Still<'_> {
                 found(candidate.slot);
             }
         });
-        let (placed, movers) = (&self.colliders.placed, &self.colliders.movers);
+        let (placed, body_states) = (&self.colliders.placed, &self.colliders.body_states);
         for &slot in self.candidates.each_loose() {
-            if placed[slot as usize].extent(movers, 0.0).meets(extent) {
+            if placed[slot as usize].extent(body_states, 0.0).meets(extent) {
                 found(slot);
             }
         }
@@ -87,7 +87,7 @@ impl StillAhead for Still<'_> {
 
     fn along(
         &self,
-        movers: &[Mover],
+        body_states: &[BodyState],
         (from, motion): (Vec2, Vec2),
         half: Vec2,
         found: &mut dyn FnMut(u32, Shape, Vec2) -> f32,
@@ -110,9 +110,9 @@ impl StillAhead for Still<'_> {
             let placed = &colliders.placed[slot as usize];
             if limit >= 0.0
                 && let Outline::Shape(shape) = placed.outline
-                && placed.extent(movers, 0.0).meets(&whole)
+                && placed.extent(body_states, 0.0).meets(&whole)
             {
-                limit = found(slot, shape, placed.center(movers));
+                limit = found(slot, shape, placed.center(body_states));
             }
         }
     }
@@ -142,15 +142,15 @@ impl Surroundings for Around<'_> {
         &self.still.colliders.placed[slot as usize]
     }
 
-    fn mover(&self, slot: u32) -> &Mover {
-        &self.still.colliders.movers[slot as usize]
+    fn body_state(&self, slot: u32) -> &BodyState {
+        &self.still.colliders.body_states[slot as usize]
     }
 
     fn prefetch(&self, slot: u32) {
         let (colliders, slot) = (self.still.colliders, slot as usize);
         prefetch(&colliders.placed, slot);
         // Mostly the collider is its own body.
-        prefetch(&colliders.movers, slot);
+        prefetch(&colliders.body_states, slot);
     }
 
     fn may_push(&self, a: u32, b: u32) -> bool {

@@ -9,7 +9,7 @@ use super::{Colliders, entity_key};
 use crate::{
     components::IgnoreCollisions,
     kernel::Outline,
-    placed::{Mover, Placed, Rank},
+    placed::{BodyState, Placed, Rank},
     state::traits::{Party, Posture, Traits},
 };
 
@@ -23,7 +23,7 @@ pub(crate) struct Gathered<'a> {
     pub(crate) offset: Vec2,
     /// The entity whose `Transform` the collider moves with.
     pub(crate) body: Entity,
-    pub(crate) mover: Mover,
+    pub(crate) body_state: BodyState,
     /// The topmost ancestor of the collider's entity, or the entity itself.
     pub(crate) root: Entity,
     pub(crate) ignores: Option<&'a IgnoreCollisions>,
@@ -72,16 +72,16 @@ impl Colliders {
         self.note_change(slot, is_new, &placed, gathered);
         self.set_body(slot, body, gathered.body);
         self.placed[slot] = placed;
-        self.movers[body] = gathered.mover;
+        self.body_states[body] = gathered.body_state;
         self.set_traits(slot, gathered);
-        self.bodies.remove(slot);
+        self.bare_bodies.remove(slot);
         self.set_child(slot, gathered.root != gathered.entity);
     }
 
     /// Notes in what a gathered collider differs from what its slot holds so far. Stores what it ignores, and its root: where these are stored tells whether they have changed.
     fn note_change(&mut self, slot: usize, is_new: bool, placed: &Placed, gathered: &Gathered) {
         let body = placed.body as usize;
-        let is_other_rank = self.movers[body].rank != gathered.mover.rank;
+        let is_other_rank = self.body_states[body].rank != gathered.body_state.rank;
         let root = (gathered.root != gathered.entity).then_some(gathered.root);
         let have_rules_changed = self.rare.set_ignored(slot, gathered.ignores)
             | self.rare.set_root(slot, root)
@@ -97,17 +97,18 @@ impl Colliders {
         if is_new || have_rules_changed || self.placed[slot] != *placed {
             self.fresh.note(slot);
         }
-        if is_other_rank || self.movers[body].position != gathered.mover.position {
+        if is_other_rank || self.body_states[body].position != gathered.body_state.position {
             self.fresh.note(body);
         }
-        let is_still = gathered.mover.rank == Rank::Static;
+        let is_still = gathered.body_state.rank == Rank::Static;
         let was_still = self.still.contains(slot);
         let is_same = is_still == was_still
             && self.traits[slot] == gathered.traits
             && self.placed[slot] == *placed
-            && (self.still_changes).was_noted_at(slot, gathered.mover.position);
+            && (self.still_changes).was_noted_at(slot, gathered.body_state.position);
         if (is_still || was_still) && !is_same {
-            self.still_changes.note_at(slot, gathered.mover.position);
+            self.still_changes
+                .note_at(slot, gathered.body_state.position);
         }
     }
 
@@ -128,8 +129,10 @@ impl Colliders {
 
     /// Stores the properties of a collider of which the body is known, and updates the sets that follow from them.
     fn set_traits(&mut self, slot: usize, gathered: &Gathered) {
-        let Gathered { mover, traits, .. } = gathered;
-        let party = Party::new(mover.rank, traits, self.is_own_body(slot));
+        let Gathered {
+            body_state, traits, ..
+        } = gathered;
+        let party = Party::new(body_state.rank, traits, self.is_own_body(slot));
         self.parties[slot] = if gathered.root == gathered.entity {
             let is_centered = gathered.offset == Vec2::ZERO;
             let is_upright = gathered.posture.is_upright();
@@ -144,12 +147,12 @@ impl Colliders {
             party
         };
         self.traits[slot] = *traits;
-        let is_still = mover.rank == Rank::Static;
+        let is_still = body_state.rank == Rank::Static;
         let is_room = matches!(gathered.outline, Outline::Bounds(_));
         self.rooms.set(slot, is_room);
         self.still.set(slot, is_still && !is_room);
         self.moving.set(slot, !is_still && !is_room);
-        let is_pushable = mover.rank == Rank::Dynamic && !traits.sensor;
+        let is_pushable = body_state.rank == Rank::Dynamic && !traits.sensor;
         self.pushable.set(slot, is_pushable);
         let is_passable = traits.sensor || traits.one_way != Vec2::ZERO;
         self.passable.set(slot, is_passable);
@@ -177,8 +180,8 @@ impl Colliders {
         if let Some(slot) = self.allotment.predecessor(entity) {
             self.remove(slot);
             // Its children are read anew in this tick, for it is gone.
-            if self.bodies.contains(slot) {
-                self.bodies.remove(slot);
+            if self.bare_bodies.contains(slot) {
+                self.bare_bodies.remove(slot);
                 self.allotment.give_back(self.entities[slot], slot);
             }
         }
@@ -213,7 +216,7 @@ impl Colliders {
         self.parties.push(Party::VACANT);
         self.placed.push(Placed::bare_body(slot as u32));
         self.child_counts.push(0);
-        self.movers.push(Mover {
+        self.body_states.push(BodyState {
             position: Vec2::ZERO,
             inverse_mass: 1.0,
             rank: Rank::Static,
@@ -238,7 +241,7 @@ impl Colliders {
             &mut self.children,
             &mut self.inner,
             &mut self.parts,
-            &mut self.bodies,
+            &mut self.bare_bodies,
         ] {
             list.remove(slot);
         }
@@ -264,7 +267,7 @@ impl Colliders {
 
     /// Makes a slot that of a body without a collider of its own. Nothing is left of an earlier collider; otherwise, the results of pushes would depend on it.
     fn hold_bare_body(&mut self, slot: usize) {
-        self.bodies.insert(slot);
+        self.bare_bodies.insert(slot);
         self.placed[slot] = Placed::bare_body(slot as u32);
     }
 
@@ -272,8 +275,8 @@ impl Colliders {
     fn free_empty_bodies(&mut self) {
         while let Some(slot) = self.lost_a_collider.pop() {
             let slot = slot as usize;
-            if self.bodies.contains(slot) && self.child_counts[slot] == 0 {
-                self.bodies.remove(slot);
+            if self.bare_bodies.contains(slot) && self.child_counts[slot] == 0 {
+                self.bare_bodies.remove(slot);
                 self.allotment.give_back(self.entities[slot], slot);
             }
         }

@@ -223,13 +223,17 @@ impl Sweep {
                 response: Response::Slide,
             };
         };
-        let mover = scene.movers[agent.own.body as usize];
+        let body_state = scene.body_states[agent.own.body as usize];
         // A body that moves no more gives way to nothing, or others would go on into it.
         let is_held = free == Vec2::ZERO;
-        let gives_way = mover.rank == Rank::Dynamic && !agent.is_stuck && !is_held;
+        let gives_way = body_state.rank == Rank::Dynamic && !agent.is_stuck && !is_held;
         HitSide {
             velocity: agent.velocity(),
-            inverse_mass: if gives_way { mover.inverse_mass } else { 0.0 },
+            inverse_mass: if gives_way {
+                body_state.inverse_mass
+            } else {
+                0.0
+            },
             free,
             response: agent.own.response,
         }

@@ -105,7 +105,7 @@ impl Sweep {
         let agent = &mut self.agents[number as usize];
         let way = agent.velocity() * (time - agent.time);
         if time > agent.time && way != Vec2::ZERO {
-            let position = &mut scene.movers[agent.own.body as usize].position;
+            let position = &mut scene.body_states[agent.own.body as usize].position;
             let from = *position;
             *position += way;
             agent.get_away(way);
@@ -147,7 +147,7 @@ impl Sweep {
         };
         let own = &scene.placed[own as usize];
         let other = &scene.placed[other as usize];
-        let position = &mut scene.movers[own.body as usize].position;
+        let position = &mut scene.body_states[own.body as usize].position;
         // A deeper overlap than rounding causes is for the push-out to solve.
         if let Some(place) = touching_position(own, other, anchor, normal, *position)
             && (place - *position).dot(normal).abs() <= slack(*position, anchor, normal)

@@ -101,14 +101,14 @@ impl Sweep {
             let (way, half) = ((center, motion), shape.half_extents());
             scene
                 .still
-                .along(scene.movers, way, half, &mut |other, wall, place| {
+                .along(scene.body_states, way, half, &mut |other, wall, place| {
                     is_firm |= still_keeps_up
                         && stops(other, impact_on_shape(shape, wall, place - center, motion));
                     if is_firm { -1.0 } else { 1.0 }
                 });
             for &room in scene.rooms {
                 let walls = &scene.placed[room as usize];
-                let gives_way = scene.movers[walls.body as usize].rank == Rank::Dynamic;
+                let gives_way = scene.body_states[walls.body as usize].rank == Rank::Dynamic;
                 let offset = self.course_of(scene, room, time).0 - center;
                 is_firm |= !gives_way
                     && keeps_up(self.agent(walls.body))

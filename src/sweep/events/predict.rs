@@ -265,7 +265,7 @@ impl Sweep {
         let (way, half) = ((start.center, motion), start.shape.half_extents());
         scene
             .still
-            .along(scene.movers, way, half, &mut |other, shape, place| {
+            .along(scene.body_states, way, half, &mut |other, shape, place| {
                 let offset = place - start.center;
                 let end = End::still(other, place);
                 let is_sunk = start.note_sunk(rules, end, shape, seams);
@@ -317,7 +317,7 @@ impl Sweep {
         let end = End {
             slot: other,
             agent: self.agent_of[target.body as usize],
-            rank: scene.movers[target.body as usize].rank,
+            rank: scene.body_states[target.body as usize].rank,
             center: place,
             motion: others,
         };
@@ -380,7 +380,7 @@ impl Sweep {
     /// Yields the other colliders of its body.
     fn beside(&self, scene: &Scene, slot: u32) -> impl Iterator<Item = u32> {
         let body = scene.placed[slot as usize].body;
-        let is_static = scene.movers[body as usize].rank == Rank::Static;
+        let is_static = scene.body_states[body as usize].rank == Rank::Static;
         let of_static = is_static.then_some(scene.children).into_iter().flatten();
         let of_static = of_static
             .copied()

@@ -135,7 +135,7 @@ impl Sweep {
     /// Stops all crowds, by what their bodies have ahead as they set out.
     pub(super) fn press_crowds(&mut self, scene: &Scene, rules: &Rules, ahead: &[Ahead]) {
         let mut press = take(&mut self.press);
-        press.clear(scene.movers.len());
+        press.clear(scene.body_states.len());
         press.has_parts = !scene.parts.is_empty();
         self.find_members(scene, rules, ahead, &mut press);
         if !press.bodies.is_empty() {
@@ -161,7 +161,7 @@ impl Sweep {
         let Some(shape) = placed.outline.shape() else {
             return;
         };
-        let center = placed.center(scene.movers);
+        let center = placed.center(scene.body_states);
         let reach = reach_of(shape);
         let mut found = take(&mut press.found);
         found.clear();
@@ -222,7 +222,7 @@ impl Sweep {
         let Some(shape) = placed.outline.shape() else {
             return;
         };
-        let center = placed.center(scene.movers);
+        let center = placed.center(scene.body_states);
         let reach = reach_of(shape);
         let half = shape.half_extents() + reach;
         let mut look = |other: u32, wall: Shape, place: Vec2| {
@@ -254,12 +254,15 @@ impl Sweep {
             });
         };
         let around = (center, Vec2::ZERO);
-        scene
-            .still
-            .along(scene.movers, around, half, &mut |other, wall, place| {
+        scene.still.along(
+            scene.body_states,
+            around,
+            half,
+            &mut |other, wall, place| {
                 look(other, wall, place);
                 1.0
-            });
+            },
+        );
     }
 
     /// Lists what a body of a crowd has ahead that gives no way, and is not a wall near it.
@@ -348,7 +351,7 @@ impl Sweep {
                     let velocity = self
                         .agent(body)
                         .map_or(Vec2::ZERO, |agent| agent.velocity());
-                    let inverse_mass = scene.movers[body as usize].inverse_mass;
+                    let inverse_mass = scene.body_states[body as usize].inverse_mass;
                     let is_driven = press.heaped.binary_search(&body).is_err();
                     let member = CrowdMember::new(velocity, inverse_mass, is_driven);
                     press.crowd.add(member);

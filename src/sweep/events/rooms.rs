@@ -35,7 +35,7 @@ impl Sweep {
             let agents = [target, placed].map(|placed| self.agent_of[placed.body as usize]);
             self.passing.extend(beyond.map(|impact| Event {
                 time: from,
-                rank: scene.movers[placed.body as usize].rank,
+                rank: scene.body_states[placed.body as usize].rank,
                 closing: impact.closing,
                 places: [there, here],
                 outlines: 0,

@@ -99,7 +99,11 @@ impl Sweep {
         let masses = [0, 1].map(|side| self.mass_of(scene, side));
         let [one, other] = push.before;
         let common = (one * masses[0] + other * masses[1]) / (masses[0] + masses[1]);
-        let weight = |agent: &Agent| scene.movers[agent.own.body as usize].inverse_mass.recip();
+        let weight = |agent: &Agent| {
+            scene.body_states[agent.own.body as usize]
+                .inverse_mass
+                .recip()
+        };
         self.rows.iter().zip(push.before).all(|(row, now)| {
             let shared = row.iter().filter_map(|member| {
                 let agent = &self.agents[member.agent as usize];
@@ -157,7 +161,7 @@ impl Sweep {
         let body = |member: &RowMember| self.agents[member.agent as usize].own.body as usize;
         let masses = row
             .iter()
-            .map(|member| scene.movers[body(member)].inverse_mass.recip());
+            .map(|member| scene.body_states[body(member)].inverse_mass.recip());
         self.masses.clear();
         self.masses.extend(masses);
         // In an order that does not depend on slots or entities.

@@ -36,7 +36,7 @@ impl Sweep {
                 velocity: velocities[side],
                 inverse_mass: {
                     let body = self.agents[both[side] as usize].own.body;
-                    scene.movers[body as usize].inverse_mass
+                    scene.body_states[body as usize].inverse_mass
                 },
                 free: [event.normal, -event.normal][side],
                 response: rules.in_a_hit(responses[side], closing),

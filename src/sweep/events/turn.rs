@@ -118,7 +118,7 @@ impl Sweep {
         let is_wedged = slides && agent.is_wedged();
         if is_wedged && agent.own.carried.is_none() && !agent.is_kinematic {
             let velocity = &mut agent.own.velocity;
-            let way = scene.movers[agent.own.body as usize].position - agent.from;
+            let way = scene.body_states[agent.own.body as usize].position - agent.from;
             let ahead = way.dot(velocity.normalize_or_zero()).max(0.0);
             *velocity = velocity.clamp_length_max(ahead);
             agent.own.was_hit = true;

@@ -12,7 +12,7 @@ use crate::{
         OneWay, Response, SurfaceVelocity,
     },
     kernel::{Outline, Shape, is_in_world},
-    placed::{Mover, Rank},
+    placed::{BodyState, Rank},
     state::{
         colliders::Gathered,
         pose::Poses,
@@ -135,7 +135,7 @@ pub(crate) fn gather_collider<'a>(
             space.affine().transform_vector3(within).truncate()
         },
         body,
-        mover: Mover {
+        body_state: BodyState {
             position,
             rank: match kind {
                 Body::Dynamic => Rank::Dynamic,

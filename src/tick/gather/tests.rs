@@ -129,7 +129,7 @@ fn nobody_is_read_because_some_may_be_disabled_outside_of_the_tables() {
             let slot = colliders.slot(tiles[7]);
             let center = slot.map(|slot| {
                 let placed = &colliders.placed[slot];
-                placed.center(&colliders.movers)
+                placed.center(&colliders.body_states)
             });
             (colliders.reads - before, center)
         };
@@ -448,7 +448,7 @@ fn nobody_is_asked_again_what_it_hands_down_while_it_stands_still() {
         app.update();
         let colliders = app.world().resource::<Colliders>();
         let slot = colliders.slot(parts[500]);
-        let center = slot.map(|slot| colliders.placed[slot].center(&colliders.movers).x);
+        let center = slot.map(|slot| colliders.placed[slot].center(&colliders.body_states).x);
         (center, colliders.finds - before)
     };
     for _ in 0..3 {
@@ -492,10 +492,10 @@ fn all_that_changes_above_a_still_collider_is_seen() {
             let of = |part: &Entity| {
                 let slot = colliders.slot(*part)?;
                 let placed = &colliders.placed[slot];
-                let mover = colliders.movers[placed.body as usize];
+                let body_state = colliders.body_states[placed.body as usize];
                 let body = colliders.body_entities[slot];
                 let traits = colliders.traits[slot];
-                Some(format!("{placed:?} {mover:?} {body} {traits:?}"))
+                Some(format!("{placed:?} {body_state:?} {body} {traits:?}"))
             };
             parts.iter().map(of).collect::<Vec<_>>()
         };

@@ -70,7 +70,8 @@ impl Entered {
                     return;
                 }
                 let find = |a: Outline, b, offset| a.contact(b, offset, touching);
-                let Some(meeting) = meet(&colliders.placed, &colliders.movers, (a, b), find) else {
+                let Some(meeting) = meet(&colliders.placed, &colliders.body_states, (a, b), find)
+                else {
                     return;
                 };
                 // Filters are asked only about pairs that meet.
@@ -132,12 +133,12 @@ fn look_around(
             .flat_map(|list| list.members().iter().copied())
             .for_each(found);
     } else {
-        let here = placed.extent(&colliders.movers, MARGIN);
+        let here = placed.extent(&colliders.body_states, MARGIN);
         let _ = candidates.around(colliders, &here, |seen| {
             let other = &colliders.placed[seen.slot()];
             // Test where the other one is now: the broad phase looks farther around for colliders that were pushed.
             let is_room = matches!(other.outline, Outline::Bounds(_));
-            if is_room || other.extent(&colliders.movers, 0.0).meets(&here) {
+            if is_room || other.extent(&colliders.body_states, 0.0).meets(&here) {
                 found(seen.slot() as u32);
             }
             ControlFlow::Continue(())

@@ -113,8 +113,8 @@ impl Boxed {
         let placed = &colliders.placed[slot as usize];
         let extent = match placed.outline {
             Outline::Shape(_) => {
-                let center = placed.center(&colliders.movers);
-                placed.extent(&colliders.movers, reach.max(rounding(center, center)))
+                let center = placed.center(&colliders.body_states);
+                placed.extent(&colliders.body_states, reach.max(rounding(center, center)))
             }
             Outline::Bounds(_) => Extent::EVERYWHERE,
         };

@@ -61,7 +61,7 @@ impl Boarding {
         let colliders = still.colliders;
         let Terms { up, reach, .. } = terms;
         let rests = |slots| resting_normal(colliders, slots, reach);
-        let rank = |body: u32| colliders.movers[body as usize].rank;
+        let rank = |body: u32| colliders.body_states[body as usize].rank;
         // Without a body that gives way, nothing stands on anything either.
         let can_anything_stand = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
         self.has_platforms =
@@ -209,7 +209,7 @@ impl Boarding {
             }
         }
         keep_farthest(&mut self.landed, |body| {
-            colliders.movers[body as usize].position
+            colliders.body_states[body as usize].position
         });
     }
 
@@ -238,10 +238,10 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, reach: f32, parts: &mut
         return;
     };
     let placed = &colliders.placed[other as usize];
-    let place = placed.center(&colliders.movers);
+    let place = placed.center(&colliders.body_states);
     let reach = 2.0 * reach.max(rounding(place, place));
     let around = match placed.outline {
-        Outline::Shape(_) => Some(placed.extent(&colliders.movers, reach)),
+        Outline::Shape(_) => Some(placed.extent(&colliders.body_states, reach)),
         Outline::Bounds(_) => None,
     };
     still.parts_near(body, around.as_ref(), parts);

@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use crate::{
-    placed::{Mover, Rank, compare_places, gap_to_wall_of_room, rounding_along},
+    placed::{BodyState, Rank, compare_places, gap_to_wall_of_room, rounding_along},
     state::colliders::Colliders,
     sweep::{Ride, Sweep, touching_position},
 };
@@ -130,7 +130,7 @@ impl Stands {
         let stands = self.of(body).filter(|stand| counts(stand.lower));
         let rides = stands.map(|stand| stand.ride(colliders, sweep, seconds));
         let moving = rides.filter(|ride| ride.along != Vec2::ZERO || ride.surface != Vec2::ZERO);
-        let place = |body: u32| colliders.movers[body as usize].position;
+        let place = |body: u32| colliders.body_states[body as usize].position;
         moving.min_by(|a, b| compare_rides(place, a, b))
     }
 
@@ -145,7 +145,7 @@ impl Stands {
             return;
         }
         if let Some(ride) = ride {
-            sweep.carry(body, &colliders.movers[body as usize], ride);
+            sweep.carry(body, &colliders.body_states[body as usize], ride);
             let mut aboard = std::mem::take(&mut self.aboard);
             aboard.extend(self.of(body).filter(|stand| stand.lower == ride.carrier));
             self.aboard = aboard;
@@ -208,7 +208,12 @@ impl Stands {
     }
 
     /// Puts those that have gone with their carrier to where both touch to the bit. The way of both is the same, but it is rounded otherwise in each place: without this, a load would sink into its lift or come off it in the long run.
-    pub(super) fn settle(&self, colliders: &Colliders, movers: &mut [Mover], sweep: &Sweep) {
+    pub(super) fn settle(
+        &self,
+        colliders: &Colliders,
+        body_states: &mut [BodyState],
+        sweep: &Sweep,
+    ) {
         let way = |body: u32| sweep.traveller(body).map_or(Vec2::ZERO, |one| one.way());
         let mut last = None;
         for stand in &self.aboard {
@@ -227,12 +232,12 @@ impl Stands {
             }
             let [below, above] =
                 [stand.slots.0, stand.slots.1].map(|slot| &colliders.placed[slot as usize]);
-            let (anchor, center) = (below.center(movers), above.center(movers));
-            let position = movers[upper as usize].position;
+            let (anchor, center) = (below.center(body_states), above.center(body_states));
+            let position = body_states[upper as usize].position;
             let nothing = rounding_along(position, anchor, normal);
             // In the corner of a room, a contact may have the normal of another wall.
-            let gap = gap_to_wall_of_room((below, above), movers, normal)
-                .or_else(|| gap_to_wall_of_room((above, below), movers, -normal));
+            let gap = gap_to_wall_of_room((below, above), body_states, normal)
+                .or_else(|| gap_to_wall_of_room((above, below), body_states, -normal));
             let contact =
                 || (below.outline).contact_within(above.outline, center - anchor, nothing);
             let do_touch = gap.map_or_else(
@@ -249,7 +254,7 @@ impl Stands {
             // Of several colliders on which it stands, the highest counts.
             let is_higher = last != Some(upper) || by > 0.0;
             if is_higher && by.abs() <= nothing {
-                movers[upper as usize].position = place;
+                body_states[upper as usize].position = place;
                 last = Some(upper);
             }
         }
@@ -258,13 +263,12 @@ impl Stands {
 
 /// Returns how far a body takes along in a tick what stands on it: as a platform, or because it is carried itself.
 fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Vec2 {
-    let along =
-        sweep
-            .traveller(lower)
-            .and_then(|traveller| match colliders.movers[lower as usize].rank {
-                Rank::Kinematic => Some(traveller.velocity),
-                _ => traveller.carried.map(|ride| ride.way()),
-            });
+    let along = sweep.traveller(lower).and_then(|traveller| {
+        match colliders.body_states[lower as usize].rank {
+            Rank::Kinematic => Some(traveller.velocity),
+            _ => traveller.carried.map(|ride| ride.way()),
+        }
+    });
     along.unwrap_or(Vec2::ZERO)
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn forget_rides(
         let may_be_aboard = slot.is_some_and(|slot| {
             let body = |slot: u32| colliders.placed[slot as usize].body as usize;
             let mut met = contacts.current.iter().map(|meeting| meeting.slots);
-            let is_pushable = colliders.movers[slot].rank == Rank::Dynamic;
+            let is_pushable = colliders.body_states[slot].rank == Rank::Dynamic;
             let is_new = rider.is_added() && !was_restored;
             colliders.is_own_body(slot)
                 && is_pushable

@@ -254,6 +254,6 @@ impl Sweep {
             let own = &agent.own;
             own.response == Response::Slide && own.carried.is_none() && agent.gives_way()
         });
-        slides && scene.movers[body as usize].rank == Rank::Dynamic
+        slides && scene.body_states[body as usize].rank == Rank::Dynamic
     }
 }
