@@ -167,7 +167,7 @@ fn measure(
         diagnostics.add_measurement(&Of::TICK, || milliseconds(0, STAGE_COUNT));
     }
     let rooms = colliders.rooms.members().iter();
-    let moving_rooms = rooms.filter(|room| !colliders.parties[**room as usize].is_static());
+    let moving_rooms = rooms.filter(|room| !colliders.flags[**room as usize].is_static());
     let counts = [
         colliders.count(),
         colliders.moving.members().len() + moving_rooms.count(),

@@ -312,7 +312,7 @@ fn invalid_velocity(world: &World, colliders: &Colliders, slot: usize) -> Option
     let body = colliders.body_entities[slot];
     let velocity = world.get::<Velocity>(body)?.0;
     // A static body does not move by a valid velocity either.
-    let is_to_blame = !colliders.parties[slot].is_static() && !velocity.is_finite();
+    let is_to_blame = !colliders.flags[slot].is_static() && !velocity.is_finite();
     is_to_blame.then_some((body, velocity))
 }
 
@@ -335,7 +335,7 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
             });
         }
     }
-    let rank = |slot: usize| colliders.parties[slot].rank();
+    let rank = |slot: usize| colliders.flags[slot].rank();
     if sides.iter().all(|side| rank(side.0) != Rank::Dynamic) {
         return Some(Contactless::NobodyGivesWay);
     }

@@ -25,7 +25,7 @@ use super::{
     slots::SlotSet,
     spaces::Spaces,
     still_changes::StillChanges,
-    traits::{Party, Posture, Traits},
+    traits::{ColliderFlags, Posture, Traits},
 };
 use crate::{
     allow_disabled::AllowDisabled,
@@ -78,7 +78,7 @@ pub(crate) struct Colliders {
     pub(crate) times_back: u32,
     pub(crate) traits: Vec<Traits>,
     /// By slot: the properties of the collider and its body that are asked for most often.
-    pub(crate) parties: Vec<Party>,
+    pub(crate) flags: Vec<ColliderFlags>,
     /// By slot, up to the last one that needs it: the rotation and scale with which the shapes of centered colliders were made that are not upright.
     pub(crate) postures: Vec<Posture>,
     pub(crate) placed: Vec<Placed>,
@@ -259,7 +259,7 @@ impl Colliders {
     pub(crate) fn solid_parts(&self) -> &[(u32, u32)] {
         self.solid_parts.get_or_init(|| {
             let parts = self.parts.members().iter();
-            let parts = parts.filter(|&&slot| !self.parties[slot as usize].is_sensor());
+            let parts = parts.filter(|&&slot| !self.flags[slot as usize].is_sensor());
             let parts = parts.map(|&slot| (self.placed[slot as usize].body, slot));
             let mut parts: Vec<(u32, u32)> = parts.collect();
             parts.sort_unstable();

@@ -15,7 +15,7 @@
 
 use bevy::math::Vec2;
 
-use super::{colliders::Colliders, traits::Party};
+use super::{colliders::Colliders, traits::ColliderFlags};
 use crate::{
     kernel::Outline,
     placed::{Meeting, Placed, Rank, STANDING_DEPTH, gap_to_wall_of_room, is_by_a_corner, meet},
@@ -28,21 +28,21 @@ const FACING: f32 = 0.7;
 /// Whether two slots may collide at all.
 #[inline]
 pub(crate) fn may_collide(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let party = |slot: usize| (slot, colliders.parties[slot]);
-    parties_may_collide(colliders, party(a), party(b))
+    let flags = |slot: usize| (slot, colliders.flags[slot]);
+    may_collide_by_flags(colliders, flags(a), flags(b))
 }
 
-/// The same, for callers that have the parties already.
+/// The same, for callers that have the flags already.
 #[inline]
-pub(crate) fn parties_may_collide(
+pub(crate) fn may_collide_by_flags(
     colliders: &Colliders,
-    (a, party_a): (usize, Party),
-    (b, party_b): (usize, Party),
+    (a, flags_a): (usize, ColliderFlags),
+    (b, flags_b): (usize, ColliderFlags),
 ) -> bool {
-    if party_a.is_static() && party_b.is_static() {
+    if flags_a.is_static() && flags_b.is_static() {
         return false;
     }
-    if party_a.is_plain() && party_b.is_plain() {
+    if flags_a.is_plain() && flags_b.is_plain() {
         return true;
     }
     let (layers_a, layers_b) = (colliders.traits[a].layers, colliders.traits[b].layers);
@@ -62,7 +62,7 @@ pub(crate) enum Obstacle {
 
 /// Returns what keeps two slots from colliding; `None` where [`may_collide`] says that they may.
 pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obstacle> {
-    let is_static = |slot: usize| colliders.parties[slot].is_static();
+    let is_static = |slot: usize| colliders.flags[slot].is_static();
     let layers = |slot: usize| colliders.traits[slot].layers;
     if colliders.placed[a].body == colliders.placed[b].body {
         Some(Obstacle::SameBody)
@@ -83,17 +83,18 @@ pub(crate) fn may_push(colliders: &Colliders, a: usize, b: usize) -> bool {
     may_stop(colliders, a, b) && are_on_solid_sides(colliders, a, b)
 }
 
-/// The same, for callers that have the parties already.
+/// The same, for callers that have the flags already.
 #[inline]
-pub(crate) fn parties_may_push(
+pub(crate) fn may_push_by_flags(
     colliders: &Colliders,
-    (a, party_a): (usize, Party),
-    (b, party_b): (usize, Party),
+    (a, flags_a): (usize, ColliderFlags),
+    (b, flags_b): (usize, ColliderFlags),
 ) -> bool {
-    let is_dynamic = party_a.rank() == Rank::Dynamic || party_b.rank() == Rank::Dynamic;
-    let is_solid = |party: Party| party.is_plain() && !party.is_sensor() && !party.is_one_way();
-    // For most pairs the parties are enough.
-    is_dynamic && (is_solid(party_a) && is_solid(party_b) || may_push(colliders, a, b))
+    let is_dynamic = flags_a.rank() == Rank::Dynamic || flags_b.rank() == Rank::Dynamic;
+    let is_solid =
+        |flags: ColliderFlags| flags.is_plain() && !flags.is_sensor() && !flags.is_one_way();
+    // For most pairs the flags are enough.
+    is_dynamic && (is_solid(flags_a) && is_solid(flags_b) || may_push(colliders, a, b))
 }
 
 /// Whether two colliders that have met are solid to each other: neither is a sensor, and they met on solid sides; and if one of them is one-way, neither is inside the other now.
@@ -221,14 +222,14 @@ pub(crate) fn meet_by_a_corner(colliders: &Colliders, slots: (u32, u32)) -> bool
 /// Whether two slots that meet on the way stop each other, provided that they meet on solid sides.
 #[inline]
 pub(crate) fn may_stop(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let is_dynamic = |slot: usize| colliders.parties[slot].rank() == Rank::Dynamic;
+    let is_dynamic = |slot: usize| colliders.flags[slot].rank() == Rank::Dynamic;
     (is_dynamic(a) || is_dynamic(b)) && are_solid(colliders, a, b)
 }
 
 /// Whether two slots may collide, and neither is a sensor.
 #[inline]
 pub(crate) fn are_solid(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let is_sensor = |slot: usize| colliders.parties[slot].is_sensor();
+    let is_sensor = |slot: usize| colliders.flags[slot].is_sensor();
     !is_sensor(a) && !is_sensor(b) && may_collide(colliders, a, b)
 }
 
@@ -267,7 +268,7 @@ pub(crate) fn pass_at(colliders: &Colliders, a: usize, b: usize, depth: f32) -> 
 
 /// Whether the collider is solid on one side only.
 pub(crate) fn is_one_way(colliders: &Colliders, slot: usize) -> bool {
-    colliders.parties[slot].is_one_way()
+    colliders.flags[slot].is_one_way()
 }
 
 #[cfg(test)]

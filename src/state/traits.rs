@@ -66,7 +66,7 @@ impl Posture {
 
 /// The properties of a collider that are asked for first, packed into a byte: those of all colliders lie close together in memory, unlike the traits. They decide for most pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Party(u8);
+pub(crate) struct ColliderFlags(u8);
 
 impl From<Rank> for Body {
     fn from(rank: Rank) -> Self {
@@ -92,7 +92,7 @@ const fn bit(bit: u8, is_set: bool) -> u8 {
     if is_set { bit } else { 0 }
 }
 
-impl Party {
+impl ColliderFlags {
     pub(crate) const VACANT: Self = Self(Rank::Static as u8 | IS_SENSOR);
 
     /// Packs the properties of a collider whose body has this rank; `is_own_body` tells whether the collider is its own body.

@@ -322,7 +322,7 @@ fn each_in_its_place(
         let sensors = passable.members().iter().copied();
         parts.extend(sensors.filter(|&slot| {
             let is_part = slot as usize != body && placed[slot as usize].body as usize == body;
-            is_part && colliders.parties[slot as usize].is_sensor()
+            is_part && colliders.flags[slot as usize].is_sensor()
         }));
     }
     for part in parts.into_iter().map(|part| part as usize) {

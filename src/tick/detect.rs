@@ -59,7 +59,7 @@ pub(crate) fn detect_contacts(
 fn find_in_rooms(colliders: &Colliders, touching: Touching, reach: f32, found: &mut Vec<Sighting>) {
     for &room in colliders.rooms.members() {
         // Two static colliders never collide.
-        let still = if colliders.parties[room as usize].is_static() {
+        let still = if colliders.flags[room as usize].is_static() {
             &[]
         } else {
             colliders.still.members()

@@ -275,7 +275,7 @@ impl Surfaces {
 }
 
 fn rank(colliders: &Colliders, slot: u32) -> Rank {
-    colliders.parties[slot as usize].rank()
+    colliders.flags[slot as usize].rank()
 }
 
 /// Returns the contact of `slot` with `other`, if `slot` meets something solid there.

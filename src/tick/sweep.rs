@@ -283,7 +283,7 @@ impl SweepBuffers {
             },
             response: &|a, b| filters.response(known, a, b),
             throws: &|slot| {
-                if known.parties[slot].throws() {
+                if known.flags[slot].throws() {
                     known.traits[slot].throws
                 } else {
                     0.0

@@ -85,7 +85,7 @@ impl<'a> Obstacles<'a> {
     /// Returns those of a body's colliders that are no sensors.
     pub(super) fn solid(&self, slots: &[u32]) -> impl Iterator<Item = u32> {
         let slots = slots.iter().copied();
-        slots.filter(|&slot| !self.colliders.parties[slot as usize].is_sensor())
+        slots.filter(|&slot| !self.colliders.flags[slot as usize].is_sensor())
     }
 
     /// Returns the box around those colliders of a body that are no sensors, with the body at `position`.
@@ -267,7 +267,7 @@ impl<'a> Obstacles<'a> {
         let outline = |slot: u32| placed[slot as usize].outline;
         let other = |hit: &Hit| (self.center(hit.other), outline(hit.other));
         let own = |hit: &Hit| (placed[hit.own as usize].offset, outline(hit.own));
-        let rank = |hit: &&Hit| self.colliders.parties[hit.other as usize].rank();
+        let rank = |hit: &&Hit| self.colliders.flags[hit.other as usize].rank();
         first_impact(
             hits.iter(),
             |hit| &hit.impact,
@@ -317,7 +317,7 @@ impl<'a> Obstacles<'a> {
 
     /// Whether the body of a collider gives no way.
     fn is_firm(&self, slot: u32) -> bool {
-        self.colliders.parties[slot as usize].rank() != Rank::Dynamic
+        self.colliders.flags[slot as usize].rank() != Rank::Dynamic
     }
 
     /// Lists the colliders whose boxes meet a box.

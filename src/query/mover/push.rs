@@ -71,7 +71,7 @@ impl Walk<'_> {
         let body = self.colliders.placed[slot].body;
         let displaced = self.obstacles.displaced(body);
         layers & self.options.push_layers != 0
-            && self.colliders.parties[slot].rank() == Rank::Dynamic
+            && self.colliders.flags[slot].rank() == Rank::Dynamic
             && !displaced.is_some_and(|one| one.is_walker)
     }
 

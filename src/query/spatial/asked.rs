@@ -212,7 +212,7 @@ impl<'a> Known<'a> {
 
     pub(super) fn rank(&self, who: Who) -> Rank {
         match who.seen() {
-            Ok(seen) => self.colliders.parties[seen.slot()].rank(),
+            Ok(seen) => self.colliders.flags[seen.slot()].rank(),
             Err(number) => self.newcomers.get(number).body_state.rank,
         }
     }

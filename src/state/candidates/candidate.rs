@@ -6,7 +6,7 @@ use crate::{
     broad_phase::{Boxes, Extent, HasExtent},
     kernel::{Outline, Shape},
     placed::{Located, Rank, extent_at},
-    state::{colliders::Colliders, traits::Party},
+    state::{colliders::Colliders, traits::ColliderFlags},
 };
 
 /// What the broad phase stores of a collider: mostly all that is needed to know whether two of them collide.
@@ -19,7 +19,7 @@ pub(crate) struct Candidate {
     /// How far from the surface other colliders still matter, in world units.
     reach: f32,
     pub(super) slot: u32,
-    pub(super) party: Party,
+    pub(super) flags: ColliderFlags,
     /// Its body is static, and the candidate is among the boxes that the broad phase keeps.
     pub(super) is_settled: bool,
 }
@@ -75,8 +75,8 @@ pub(super) struct Reach {
 
 impl Reach {
     #[inline(always)]
-    fn of(&self, party: Party) -> f32 {
-        let is_pushable = party.rank() == Rank::Dynamic && !party.is_sensor();
+    fn of(&self, flags: ColliderFlags) -> f32 {
+        let is_pushable = flags.rank() == Rank::Dynamic && !flags.is_sensor();
         if is_pushable {
             self.of_pushable
         } else {
@@ -109,13 +109,13 @@ fn read_candidate(colliders: &Colliders, slot: u32, reach: Option<Reach>) -> Can
         // Rooms are not in the broad phase.
         Outline::Bounds(_) => Shape::POINT,
     };
-    let party = colliders.parties[slot as usize];
+    let flags = colliders.flags[slot as usize];
     Candidate {
         shape,
         center: placed.center(&colliders.body_states),
-        reach: reach.map_or(0.0, |reach| reach.of(party)),
+        reach: reach.map_or(0.0, |reach| reach.of(flags)),
         slot,
-        party,
+        flags,
         is_settled: reach.is_none(),
     }
 }

@@ -32,7 +32,7 @@ impl Seen<'_> {
     /// Whether the collider is known to be its own body; `false` if that is not known.
     #[inline(always)]
     pub(crate) fn is_plain(self) -> bool {
-        matches!(self, Self::Candidate(candidate) if candidate.party.is_plain())
+        matches!(self, Self::Candidate(candidate) if candidate.flags.is_plain())
     }
 
     /// Returns the outline and the center as of the last tick: a pushed collider is where it was pushed to; settled ones are never pushed.

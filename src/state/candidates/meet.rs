@@ -11,7 +11,7 @@ use crate::{
     state::{
         colliders::Colliders,
         resting::Resting,
-        rules::{parties_may_collide, parties_may_push},
+        rules::{may_collide_by_flags, may_push_by_flags},
     },
 };
 
@@ -31,8 +31,8 @@ impl MeetCandidates<'_> {
     /// Whether a contact that the kernel finds for the pair counts.
     #[inline(always)]
     fn counts(&self, one: &Candidate, other: &Candidate) -> bool {
-        let [a, b] = [one, other].map(|side| (side.slot as usize, side.party));
-        !self.is_gone(other) && parties_may_collide(self.colliders, a, b)
+        let [a, b] = [one, other].map(|side| (side.slot as usize, side.flags));
+        !self.is_gone(other) && may_collide_by_flags(self.colliders, a, b)
     }
 
     /// Whether positions there are less exact than the reach.
@@ -64,9 +64,9 @@ impl MeetCandidates<'_> {
 
     #[inline]
     fn may_push(&self, one: &Candidate, other: &Candidate) -> bool {
-        let a = (one.slot as usize, one.party);
-        let b = (other.slot as usize, other.party);
-        parties_may_push(self.colliders, a, b)
+        let a = (one.slot as usize, one.flags);
+        let b = (other.slot as usize, other.flags);
+        may_push_by_flags(self.colliders, a, b)
     }
 
     /// Adds to a sighting what the push-out needs to know.

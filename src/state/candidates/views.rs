@@ -158,11 +158,11 @@ impl Surroundings for Around<'_> {
     }
 
     fn is_sensor(&self, slot: u32) -> bool {
-        self.still.colliders.parties[slot as usize].is_sensor()
+        self.still.colliders.flags[slot as usize].is_sensor()
     }
 
     fn is_one_way(&self, slot: u32) -> bool {
-        self.still.colliders.parties[slot as usize].is_one_way()
+        self.still.colliders.flags[slot as usize].is_one_way()
     }
 
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
@@ -172,15 +172,15 @@ impl Surroundings for Around<'_> {
 
     fn dynamic_body(&self, slot: u32) -> Option<u32> {
         let colliders = self.still.colliders;
-        let party = colliders.parties[slot as usize];
+        let flags = colliders.flags[slot as usize];
         let body = || {
-            if party.is_plain() {
+            if flags.is_plain() {
                 slot
             } else {
                 colliders.placed[slot as usize].body
             }
         };
-        (party.rank() == Rank::Dynamic).then(body)
+        (flags.rank() == Rank::Dynamic).then(body)
     }
 
     fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
@@ -208,5 +208,5 @@ impl Surroundings for Around<'_> {
 /// Whether detection can list all near pairs, if it looks around. It can't if a filter of the game decides which pairs push, or if there is a dynamic room: colliders that push a room may be anywhere in it.
 pub(crate) fn may_tell_near(colliders: &Colliders, has_filters: bool) -> bool {
     let mut rooms = colliders.rooms.members().iter();
-    !has_filters && rooms.all(|&room| colliders.parties[room as usize].rank() != Rank::Dynamic)
+    !has_filters && rooms.all(|&room| colliders.flags[room as usize].rank() != Rank::Dynamic)
 }

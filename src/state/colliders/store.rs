@@ -10,7 +10,7 @@ use crate::{
     components::IgnoreCollisions,
     kernel::Outline,
     placed::{BodyState, Placed, Rank},
-    state::traits::{Party, Posture, Traits},
+    state::traits::{ColliderFlags, Posture, Traits},
 };
 
 /// A collider whose input is valid, as gather has read it.
@@ -132,8 +132,8 @@ impl Colliders {
         let Gathered {
             body_state, traits, ..
         } = gathered;
-        let party = Party::new(body_state.rank, traits, self.is_own_body(slot));
-        self.parties[slot] = if gathered.root == gathered.entity {
+        let flags = ColliderFlags::new(body_state.rank, traits, self.is_own_body(slot));
+        self.flags[slot] = if gathered.root == gathered.entity {
             let is_centered = gathered.offset == Vec2::ZERO;
             let is_upright = gathered.posture.is_upright();
             if is_centered && !is_upright {
@@ -142,9 +142,9 @@ impl Colliders {
                 }
                 self.postures[slot] = gathered.posture;
             }
-            party.of_root(is_centered, is_upright)
+            flags.of_root(is_centered, is_upright)
         } else {
-            party
+            flags
         };
         self.traits[slot] = *traits;
         let is_still = body_state.rank == Rank::Static;
@@ -162,7 +162,7 @@ impl Colliders {
 
     /// Notes whether a collider that was just read belongs to an entity with a parent, and updates the sets that follow from it.
     fn set_child(&mut self, slot: usize, is_child: bool) {
-        let moves = is_child && !self.parties[slot].is_static();
+        let moves = is_child && !self.flags[slot].is_static();
         let is_own = self.is_own_body(slot);
         let is_part = moves && !is_own;
         self.children.set(slot, is_child);
@@ -213,7 +213,7 @@ impl Colliders {
         self.entities.push(Entity::PLACEHOLDER);
         self.body_entities.push(Entity::PLACEHOLDER);
         self.traits.push(Traits::VACANT);
-        self.parties.push(Party::VACANT);
+        self.flags.push(ColliderFlags::VACANT);
         self.placed.push(Placed::bare_body(slot as u32));
         self.child_counts.push(0);
         self.body_states.push(BodyState {
@@ -248,8 +248,8 @@ impl Colliders {
         self.rare.remove(slot);
         self.rules_changed = true;
         self.traits[slot] = Traits::VACANT;
-        let rank = self.parties[slot].rank();
-        self.parties[slot] = Party::new(rank, &Traits::VACANT, false);
+        let rank = self.flags[slot].rank();
+        self.flags[slot] = ColliderFlags::new(rank, &Traits::VACANT, false);
         if is_collider {
             self.leave_body(slot, self.placed[slot].body as usize);
         }

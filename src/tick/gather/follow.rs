@@ -251,16 +251,16 @@ impl Gathering<'_, '_, '_> {
     #[inline]
     fn move_if_only_moved(&mut self, slot: usize, transform: &Transform) -> bool {
         let colliders = &mut *self.colliders;
-        let (party, posture) = (colliders.parties[slot], Posture::of(transform));
+        let (flags, posture) = (colliders.flags[slot], Posture::of(transform));
         let position = transform.translation.truncate();
-        let is_as_before = if party.is_upright() {
+        let is_as_before = if flags.is_upright() {
             posture.is_upright()
         } else {
-            party.is_centered() && posture == colliders.postures[slot]
+            flags.is_centered() && posture == colliders.postures[slot]
         };
         let is_plain = is_as_before
             && is_in_world(position)
-            && (party.is_centered() || is_in_world(position + colliders.placed[slot].offset));
+            && (flags.is_centered() || is_in_world(position + colliders.placed[slot].offset));
         if is_plain {
             colliders.move_to(slot, position);
         }

@@ -128,7 +128,7 @@ impl Boxed {
 
 /// Yields the collider in a slot, and those of its parts if it is a body, without sensors.
 pub(super) fn solid_colliders_of(colliders: &Colliders, slot: u32) -> impl Iterator<Item = u32> {
-    let is_solid = !colliders.parties[slot as usize].is_sensor();
+    let is_solid = !colliders.flags[slot as usize].is_sensor();
     let own = (is_solid && colliders.takes_part(slot as usize)).then_some(slot);
     let parts = parts_of(colliders.solid_parts(), slot).iter();
     own.into_iter().chain(parts.map(|(_, part)| *part))

@@ -289,7 +289,7 @@ fn supports<'a>(
     .into_iter()
     .filter(move |&(below, above, normal)| {
         normal.dot(up) > STANDING
-            && colliders.parties[above].rank() == Rank::Dynamic
+            && colliders.flags[above].rank() == Rank::Dynamic
             && may_stop(below, above)
             && is_solid_side(colliders, below, above, normal)
             && is_solid_side(colliders, above, below, -normal)
