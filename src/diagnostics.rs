@@ -171,7 +171,7 @@ fn measure(
     let counts = [
         colliders.count(),
         colliders.moving.members().len() + moving_rooms.count(),
-        contacts.current.len(),
+        contacts.reported.len(),
         news.started,
         news.ended,
         news.pushed,

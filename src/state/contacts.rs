@@ -5,10 +5,10 @@
 //! sweep      hits                                           -> on_the_way
 //! detect     overlaps that no filter refuses, on_the_way    -> found
 //! resolve    what is met by pushing                         -> found
-//! report     previous <- current <- found
+//! report     previous <- reported <- found
 //! ```
 //!
-//! So `current` has the contacts of the last tick until this one is reported, and then those of this one.
+//! So `reported` has the contacts of the last tick until this one is reported, and then those of this one; `previous` has those that were reported one tick before.
 
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
@@ -37,10 +37,10 @@ use crate::{
     sweep::Hit,
 };
 
-/// Memory is prefetched for the contact that comes so many places after the current one.
+/// Memory is prefetched for the contact that comes so many places after the one in turn.
 const AHEAD: usize = 16;
 
-/// The contacts, by slots, which keep their entities from one tick to the next. `found` is filled by detect and resolve, `current` and `previous` by report.
+/// The contacts, by slots, which keep their entities from one tick to the next. `found` is filled by detect and resolve, `reported` and `previous` by report.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Contacts {
     /// Detect has searched for this tick's contacts; reset when resolve or report takes it.
@@ -68,10 +68,10 @@ pub(crate) struct Contacts {
     /// The same for the newest finished tick.
     approached: Vec<((u32, u32), f32)>,
     /// The newest finished tick's contacts, in the same order.
-    pub(crate) current: Vec<Meeting>,
+    pub(crate) reported: Vec<Meeting>,
     /// The contacts of the tick before.
     pub(crate) previous: Vec<Meeting>,
-    /// Of `current`.
+    /// Of `reported`.
     orders: ContactOrders,
     sort_meetings: CountingSort,
     /// Buffer for merging.
@@ -87,9 +87,11 @@ impl Contacts {
         in_rooms: &[Sighting],
         resting: &Resting,
     ) {
-        let Self { found, current, .. } = self;
-        // Until `report` makes the new contacts current, the current ones are those of the last tick. Slots have kept their entities since.
-        let met = |pair| number_of(current, pair).is_some();
+        let Self {
+            found, reported, ..
+        } = self;
+        // Until `report` takes the new contacts, the reported ones are those of the last tick. Slots have kept their entities since.
+        let met = |pair| number_of(reported, pair).is_some();
         let counts = |seen: &Sighting| {
             let slots = seen.meeting.slots;
             match seen.closeness {
@@ -131,7 +133,7 @@ impl Contacts {
     pub(crate) fn filter(&mut self, colliders: &Colliders, filters: &Filters) {
         let Self {
             found,
-            current,
+            reported,
             refused,
             let_pass,
             on_the_way,
@@ -155,7 +157,7 @@ impl Contacts {
             }
             verdict == Verdict::Ignore
         };
-        let all = current.iter().map(|meeting| meeting.slots);
+        let all = reported.iter().map(|meeting| meeting.slots);
         let mut last = all.peekable();
         // Both lists are sorted, so `refused` gets sorted too.
         found.retain(|meeting| {
@@ -289,7 +291,7 @@ impl Contacts {
                 };
                 let depth = found.depth;
                 let goes_in = depth > STANDING_DEPTH && hit.time > 0.0 && is_passed(depth);
-                if !goes_in || number_of(&self.current, hit.slots).is_some() {
+                if !goes_in || number_of(&self.reported, hit.slots).is_some() {
                     continue;
                 }
             }
@@ -345,20 +347,20 @@ impl Contacts {
         }
     }
 
-    /// Makes `found` the current contacts, and the current ones the previous ones. If detect does not run before the next call, there are no contacts then.
+    /// Makes `found` the reported contacts, and the reported ones the previous ones. If detect does not run before the next call, there are no contacts then.
     pub(crate) fn advance(&mut self, colliders: &Colliders) {
         self.is_detected = false;
-        std::mem::swap(&mut self.current, &mut self.previous);
-        std::mem::swap(&mut self.current, &mut self.found);
+        std::mem::swap(&mut self.reported, &mut self.previous);
+        std::mem::swap(&mut self.reported, &mut self.found);
         self.found.clear();
         std::mem::swap(&mut self.approached, &mut self.approaching);
         self.approaching.clear();
-        self.orders.renew(&self.current, colliders);
+        self.orders.renew(&self.reported, colliders);
     }
 
-    /// Sorts the current contacts by entity anew.
+    /// Sorts the reported contacts by entity anew.
     pub(crate) fn order_by_entity(&mut self, colliders: &Colliders) {
-        self.orders.order_by_entity(&self.current, colliders);
+        self.orders.order_by_entity(&self.reported, colliders);
     }
 
     /// Makes these meetings, sorted by slots, the contacts of the last tick: for a replay that continues from a recorded state.
@@ -380,18 +382,18 @@ impl Contacts {
             passed: self.passed.clone(),
             pushed_from: self.pushed_from.clone(),
             approached: self.approached.clone(),
-            current: self.current.clone(),
+            reported: self.reported.clone(),
             refused: self.refused.clone(),
             let_pass: self.let_pass.clone(),
             ..Self::default()
         }
     }
 
-    /// The current contacts, sorted by their entities.
+    /// The reported contacts, sorted by their entities.
     pub(crate) fn in_order(&self, colliders: &Colliders) -> impl Iterator<Item = Collision> {
         let by_entity = self.orders.by_entity();
         let as_they_are = if by_entity.is_empty() {
-            &self.current[..]
+            &self.reported[..]
         } else {
             &[]
         };
@@ -409,24 +411,30 @@ impl Contacts {
                 ask_ahead(at);
                 meeting
             })
-            .chain(by_entity.iter().map(|&index| &self.current[index as usize]))
+            .chain(
+                by_entity
+                    .iter()
+                    .map(|&index| &self.reported[index as usize]),
+            )
             .map(|meeting| told(meeting, colliders))
     }
 
     /// The contact of a pair of slots.
     pub(crate) fn between(&self, one: usize, other: usize) -> Option<&Meeting> {
         let slots = pair_of(one as u32, other as u32);
-        Some(&self.current[number_of(&self.current, slots)?])
+        Some(&self.reported[number_of(&self.reported, slots)?])
     }
 
     /// All contacts of a slot: where it is the second one, then where it is the first.
     pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = &Meeting> {
         let slot = slot as u32;
-        let as_second = self.orders.of_second(&self.current, slot);
-        let as_second = as_second.iter().map(|&index| &self.current[index as usize]);
-        let start = self.current.partition_point(|known| known.slots.0 < slot);
-        let end = self.current.partition_point(|known| known.slots.0 <= slot);
-        as_second.chain(&self.current[start..end])
+        let as_second = self.orders.of_second(&self.reported, slot);
+        let as_second = as_second
+            .iter()
+            .map(|&index| &self.reported[index as usize]);
+        let start = self.reported.partition_point(|known| known.slots.0 < slot);
+        let end = self.reported.partition_point(|known| known.slots.0 <= slot);
+        as_second.chain(&self.reported[start..end])
     }
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn gather_colliders(
 /// Returns the colliders of contacts that no report has told of, since it rested, as under a run condition: they keep their slots until a report has told of their ends. `None` if there was a report.
 fn unreported(colliders: &Colliders, contacts: &Contacts) -> Option<EntityHashSet> {
     (!colliders.is_reported).then(|| {
-        let slots = contacts.current.iter();
+        let slots = contacts.reported.iter();
         let slots = slots.flat_map(|meeting| [meeting.slots.0, meeting.slots.1]);
         slots
             .map(|slot| colliders.entities[slot as usize])

@@ -25,7 +25,7 @@ impl Changes {
         self.started.clear();
         self.ended.clear();
         let mut previous = contacts.previous.iter().peekable();
-        for new in &contacts.current {
+        for new in &contacts.reported {
             while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
                 self.ended.push(last_collision_of(gone, colliders));
             }

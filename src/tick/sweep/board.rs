@@ -71,7 +71,7 @@ impl Boarding {
             return;
         }
 
-        let met = contacts.current.iter();
+        let met = contacts.reported.iter();
         let is_level = |normal: Vec2| normal.dot(up).abs() > STANDING;
         let are_rooms = !colliders.rooms.members().is_empty();
         let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));
