@@ -28,7 +28,7 @@ use tracing::debug_span;
 
 pub(crate) use self::leave::forget_rides;
 use self::{
-    arrivals::{Lower, solid_colliders_of},
+    arrivals::{Carrier, solid_colliders_of},
     board::Boarding,
     leave::{Departure, aboard, find_those_aboard, leave_platforms, stay_aboard, tell_riders},
     moving::{IsMoved, Moving},
@@ -66,7 +66,7 @@ pub(crate) struct SweepBuffers {
     /// Whether at least one rider was carried when the last tick ended.
     is_a_rider_aboard: bool,
     /// `Kinematic` bodies that are solid and move in this tick.
-    platforms: Vec<Lower>,
+    platforms: Vec<Carrier>,
     ways: Ways,
 }
 
@@ -186,7 +186,7 @@ impl SweepBuffers {
                     let mut others = parts.filter(|part| *part != body);
                     // A `Swept` body begins where the last tick ended, so it is not new there.
                     let is_new = last.is_none() && is_fresh(body) || others.any(is_fresh);
-                    self.platforms.push(Lower { body, is_new });
+                    self.platforms.push(Carrier { body, is_new });
                 }
             }
         });

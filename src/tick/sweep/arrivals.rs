@@ -11,7 +11,7 @@ use crate::{
 
 /// A body that others may have been put on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lower {
+pub(super) struct Carrier {
     pub(super) body: u32,
     /// Whether this body itself was put there.
     pub(super) is_new: bool,
@@ -34,21 +34,21 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Returns pairs of a collider of one of these bodies and a collider that may be pushed, if they are no farther apart than the reach, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
+    /// Returns pairs of a collider of a carrier and a collider that may be pushed, if they are no farther apart than the reach, and one of the two has come, changed, or been moved by something else than the sweep since the last tick.
     ///
-    /// Costs a look at all colliders that have done so, or at all that may be pushed if one of the bodies has; and a sort of those that are near. A body that has not is compared only with colliders that have, beside, above and below it.
+    /// Costs a look at all colliders that have done so, or at all that may be pushed if a carrier has; and a sort of those that are near. A carrier that has not is compared only with colliders that have, beside, above and below it.
     pub(super) fn find(
         &mut self,
         colliders: &Colliders,
-        bodies: &[Lower],
+        carriers: &[Carrier],
         reach: f32,
     ) -> &[(u32, u32)] {
         let boxed = |slot: u32, is_new: bool| Boxed::new(colliders, slot, is_new, reach);
         self.pairs.clear();
         self.lowers.clear();
-        self.lowers.extend(bodies.iter().flat_map(|lower| {
-            let parts = solid_colliders_of(colliders, lower.body);
-            parts.map(|slot| boxed(slot, lower.is_new))
+        self.lowers.extend(carriers.iter().flat_map(|carrier| {
+            let parts = solid_colliders_of(colliders, carrier.body);
+            parts.map(|slot| boxed(slot, carrier.is_new))
         }));
         if self.lowers.is_empty() {
             return &self.pairs;
@@ -64,7 +64,7 @@ impl Arrivals {
             let fresh = fresh.filter(|slot| colliders.pushable.contains(*slot as usize));
             let fresh = fresh.filter(is_no_room);
             self.meet(fresh.map(|slot| boxed(slot, true)), |_| true);
-            if bodies.iter().any(|lower| lower.is_new) {
+            if carriers.iter().any(|carrier| carrier.is_new) {
                 let old = pushable.filter(|&slot| !colliders.is_fresh(slot as usize));
                 self.meet(old.map(|slot| boxed(slot, false)), |lower| lower.is_new);
             }

@@ -6,7 +6,7 @@
 use bevy::{math::Vec2, platform::collections::HashSet};
 
 use super::{
-    arrivals::{Arrivals, Lower},
+    arrivals::{Arrivals, Carrier},
     carry::{Passenger, Stand, Stands, keep_farthest},
     terms::Terms,
 };
@@ -38,8 +38,8 @@ pub(super) struct Boarding {
     landed: Vec<Passenger>,
     arrivals: Arrivals,
     /// Bodies that others may have been put on.
-    lowers: Vec<Lower>,
-    /// All bodies that ever were among `lowers`.
+    carriers: Vec<Carrier>,
+    /// All bodies that ever were among `carriers`.
     known: HashSet<u32>,
     has_platforms: bool,
     /// Colliders in place of one that is gone.
@@ -56,7 +56,7 @@ impl Boarding {
         may_stop: MayStop,
         terms: Terms,
         sweep: &mut Sweep,
-        (platforms, is_a_rider_aboard): (&[Lower], bool),
+        (platforms, is_a_rider_aboard): (&[Carrier], bool),
     ) {
         let colliders = still.colliders;
         let Terms { up, reach, .. } = terms;
@@ -132,47 +132,47 @@ impl Boarding {
     fn note_arrivals(
         &mut self,
         (colliders, reach): (&Colliders, f32),
-        platforms: &[Lower],
+        platforms: &[Carrier],
         note: impl Fn(&mut Vec<Stand>, (u32, u32), Option<Vec2>),
     ) {
         let Self {
             stands,
             arrivals,
-            lowers,
+            carriers,
             known,
             ..
         } = self;
         let stands = &mut stands.all;
-        lowers.clear();
-        lowers.extend(platforms);
+        carriers.clear();
+        carriers.extend(platforms);
         known.clear();
         known.extend(platforms.iter().map(|platform| platform.body));
         let surfaces = colliders.rare.moving_surfaces();
         let surfaces =
             surfaces.filter(|&slot| !known.contains(&colliders.placed[slot as usize].body));
-        let lower = |body: u32| {
+        let carrier = |body: u32| {
             let is_new = colliders.is_fresh(body as usize);
-            Lower { body, is_new }
+            Carrier { body, is_new }
         };
-        lowers.extend(surfaces.map(lower));
+        carriers.extend(surfaces.map(carrier));
         // What stood on one of these in the last tick is known already, wherever the game has put the lower body since.
         let uppers = stands.iter().map(|stand| stand.upper);
         let uppers = uppers.filter(|upper| known.insert(*upper));
-        lowers.extend(uppers.map(|body| Lower {
+        carriers.extend(uppers.map(|body| Carrier {
             body,
             is_new: false,
         }));
-        while !lowers.is_empty() {
+        while !carriers.is_empty() {
             let before = stands.len();
-            let pairs = arrivals.find(colliders, lowers, reach).iter();
+            let pairs = arrivals.find(colliders, carriers, reach).iter();
             // The same test that decides whether two colliders collide that have not met before.
             for &slots in pairs.filter(|slots| are_flush(colliders, **slots)) {
                 note(stands, slots, None);
             }
             let uppers = stands[before..].iter().map(|stand| stand.upper);
             let uppers = uppers.filter(|upper| known.insert(*upper));
-            lowers.clear();
-            lowers.extend(uppers.map(lower));
+            carriers.clear();
+            carriers.extend(uppers.map(carrier));
         }
     }
 
