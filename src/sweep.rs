@@ -24,7 +24,7 @@
 //!
 //! A body that meets nothing costs its share of the broad phase, and what is only passed needs no order. A collider that begins inside of another one and leaves it counts as passing it at the start. Only fresh colliders are tested for that: what all others were in was reported when the last tick ended.
 //!
-//! Time within a tick runs from 0 to 1. Hits are taken in order of time, then by their properties and places, never by entity or slot unless all else is equal.
+//! Time within a tick runs from 0 to 1. So a velocity, in world units a tick, is also how far a body goes that nothing turns; a motion is the part of that which lies ahead, alone or relative to another collider. Hits are taken in order of time, then by their properties and places, never by entity or slot unless all else is equal.
 
 mod respond;
 mod impact;

@@ -32,45 +32,46 @@ const ALONG: f32 = 1.0e-3;
 pub(crate) struct Ride {
     /// The body that carries it.
     pub(crate) carrier: u32,
-    /// How far the carrier goes in a tick.
-    pub(crate) along: Vec2,
-    /// How far the carrier's surface takes it along beside that, without the rest of the carrier.
-    pub(crate) surface: Vec2,
+    /// The velocity of the carrier itself, in world units a tick.
+    pub(crate) carrier_velocity: Vec2,
+    /// The velocity that the carrier's surface adds to that, in world units a tick.
+    pub(crate) surface_velocity: Vec2,
 }
 
 impl Ride {
-    /// Returns how far it is carried in a tick in total.
-    pub(crate) fn way(&self) -> Vec2 {
-        self.along + self.surface
+    /// Returns the velocity with which it is carried in total, in world units a tick.
+    pub(crate) fn velocity(&self) -> Vec2 {
+        self.carrier_velocity + self.surface_velocity
     }
 
-    /// Returns the part of the ride that the carrier itself makes where it is met with this normal. The surface counts only if it leads along the collider that was met: a wall of the same body does not move as its belt does.
+    /// Returns the part of that velocity which is the carrier's own where it is met with this normal. The surface counts only if it leads along the collider that was met: a wall of the same body does not move as its belt does.
     pub(super) fn with_carrier(&self, normal: Vec2) -> Vec2 {
-        if self.surface.dot(normal).abs() <= self.surface.length() * ALONG {
-            self.way()
+        let surface = self.surface_velocity;
+        if surface.dot(normal).abs() <= surface.length() * ALONG {
+            self.velocity()
         } else {
-            self.along
+            self.carrier_velocity
         }
     }
 
     /// Takes off what was stopped: first from what the surface does.
     pub(super) fn lack(&mut self, lacking: Vec2, normal: Vec2) {
-        let by_surface = lacking_of(self.surface, normal, lacking.length());
-        self.surface += by_surface;
-        self.along += lacking - by_surface;
+        let by_surface = lacking_of(self.surface_velocity, normal, lacking.length());
+        self.surface_velocity += by_surface;
+        self.carrier_velocity += lacking - by_surface;
     }
 }
 
-/// Returns the change to a way that something stops along a normal, at most so long.
-pub(super) fn lacking_of(way: Vec2, normal: Vec2, most: f32) -> Vec2 {
-    normal * (-way.dot(normal)).clamp(0.0, most)
+/// Returns the change to a velocity that something stops along a normal, at most so long.
+pub(super) fn lacking_of(velocity: Vec2, normal: Vec2, most: f32) -> Vec2 {
+    normal * (-velocity.dot(normal)).clamp(0.0, most)
 }
 
 /// A body that is to be moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traveller {
     pub(crate) body: u32,
-    /// In world units a tick.
+    /// Its own, without that of a ride, in world units a tick.
     pub(crate) velocity: Vec2,
     pub(crate) response: Response,
     /// Whether it moves by itself, even if its velocity is zero. Otherwise it goes only as far as it is pushed.
@@ -100,9 +101,9 @@ impl Traveller {
         }
     }
 
-    /// Returns how far it goes in a tick in total.
-    pub(crate) fn way(&self) -> Vec2 {
-        self.velocity + self.carried.map_or(Vec2::ZERO, |ride| ride.way())
+    /// Returns its own velocity and that of its ride, in world units a tick.
+    pub(crate) fn total_velocity(&self) -> Vec2 {
+        self.velocity + self.carried.map_or(Vec2::ZERO, |ride| ride.velocity())
     }
 }
 
@@ -132,7 +133,7 @@ pub(super) struct Agent {
     /// It has hit, or was hit by, a body that the hit can move.
     pub(super) was_shoved: bool,
     /// How often it went along with a body that was hit.
-    pub(super) along: u8,
+    pub(super) times_along: u8,
     /// It has hit something static, directly or through others.
     pub(super) is_pressed: bool,
     /// It has hit something that gives way, and one of the two bounced.
@@ -168,7 +169,7 @@ impl Agent {
             bounced_off: 0,
             hits: 0,
             was_shoved: false,
-            along: 0,
+            times_along: 0,
             is_pressed: false,
             has_rebounded: false,
             has_given_along: false,
@@ -194,8 +195,8 @@ impl Agent {
     }
 
     /// Notes that it goes on: along an axis on which that leads it anywhere, it is no longer where it has bounced.
-    pub(super) fn get_away(&mut self, way: Vec2) {
-        let [x, y] = way.abs().cmpgt(Vec2::splat(AT_ONCE)).into();
+    pub(super) fn get_away(&mut self, motion: Vec2) {
+        let [x, y] = motion.abs().cmpgt(Vec2::splat(AT_ONCE)).into();
         for (has_left, sides) in [(x, 0b0011), (y, 0b1100)] {
             if has_left {
                 self.bounced_off &= !sides;
@@ -310,12 +311,12 @@ impl Agent {
         (self.hits..MOST_HITS).fold(self.hardest, |closing, _| closing * LIMIT_RATIO)
     }
 
-    /// Returns how far it goes in a tick from now on.
+    /// Returns its velocity from now on, with that of its ride, in world units a tick.
     pub(super) fn velocity(&self) -> Vec2 {
         if self.stays() {
             Vec2::ZERO
         } else {
-            self.own.way()
+            self.own.total_velocity()
         }
     }
 }

@@ -64,8 +64,8 @@ pub(crate) trait StillAhead {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Going {
     pub(super) agent: u32,
-    /// How far it goes in the tick.
-    pub(super) way: Vec2,
+    /// In total, in world units a tick.
+    pub(super) velocity: Vec2,
     pub(super) response: Response,
 }
 
@@ -83,7 +83,7 @@ impl HasExtent for CourseCollider {
     #[inline(always)]
     fn extent(&self) -> Extent {
         let here = extent_at(self.shape, self.end.center, self.room);
-        here.along(self.end.motion.to_array())
+        here.along(self.end.velocity.to_array())
     }
 }
 
@@ -95,7 +95,8 @@ pub(super) struct End {
     pub(super) agent: u32,
     pub(super) rank: Rank,
     pub(super) center: Vec2,
-    pub(super) motion: Vec2,
+    /// In world units a tick, which is also how far it goes in this one if it is not turned.
+    pub(super) velocity: Vec2,
 }
 
 impl End {
@@ -106,7 +107,7 @@ impl End {
             agent: NONE,
             rank: Rank::Static,
             center,
-            motion: Vec2::ZERO,
+            velocity: Vec2::ZERO,
         }
     }
 
@@ -120,7 +121,7 @@ impl End {
         if time == 0.0 {
             self.center
         } else {
-            self.center + self.motion * time
+            self.center + self.velocity * time
         }
     }
 }
@@ -152,7 +153,7 @@ impl CoursePair {
                 return None;
             }
             let offset = other.end.center - own.end.center;
-            let motion = own.end.motion - other.end.motion;
+            let motion = own.end.velocity - other.end.velocity;
             // A pair that parts was reported before, unless one is fresh.
             impact_on_shape(own.shape, other.shape, offset, motion).filter(|impact| {
                 !impact.is_parting() || is_fresh(own.end.slot) || is_fresh(other.end.slot)
@@ -246,7 +247,7 @@ impl Course {
             let body_state = &scene.body_states[placed.body as usize];
             let center = body_state.position + placed.offset;
             let going = way_of(placed.body);
-            let motion = going.map_or(Vec2::ZERO, |going| going.way);
+            let velocity = going.map_or(Vec2::ZERO, |going| going.velocity);
             let room = match going {
                 Some(Going {
                     response: Response::Bounce { .. },
@@ -266,7 +267,7 @@ impl Course {
                     agent: going.map_or(NONE, |going| going.agent),
                     rank: body_state.rank,
                     center,
-                    motion,
+                    velocity,
                 },
             };
             let list = match going {
@@ -310,12 +311,14 @@ impl Course {
         });
     }
 
-    /// Notes that a body goes another way from where it is now, which may lead out of the boxes.
-    pub(super) fn follow(&mut self, scene: &Scene, body: u32, way: Vec2) {
+    /// Notes that a body has another motion left from where it is now, which may lead out of the boxes.
+    pub(super) fn follow(&mut self, scene: &Scene, body: u32, motion: Vec2) {
         let mut wild = take(&mut self.wild);
         for slot in self.colliders_of(body) {
             let placed = &scene.placed[slot as usize];
-            let way = placed.extent(scene.body_states, 0.0).along(way.to_array());
+            let way = placed
+                .extent(scene.body_states, 0.0)
+                .along(motion.to_array());
             if !holds(&self.boxes[slot as usize], &way) {
                 wild.set(slot, way);
             }

@@ -47,7 +47,7 @@ pub(crate) struct Sweep {
     by_agent: Vec<Ahead>,
     /// Agents that stand on a body that is carried itself: that body, and the agent's number; sorted once all have set out.
     stacked: Vec<(u32, u32)>,
-    /// Bodies that are no longer carried as far, and the way that each lacks in a tick.
+    /// Bodies that are no longer carried as fast, and the velocity that each lacks.
     held_back: Vec<(u32, Vec2)>,
     /// Agents that stood on these: empty except while they are held back.
     stopped: Vec<u32>,
@@ -246,7 +246,7 @@ impl Sweep {
             let number = agent_of[body as usize];
             agents.get(number as usize).map(|agent| Going {
                 agent: number,
-                way: agent.own.way(),
+                velocity: agent.own.total_velocity(),
                 response: agent.own.response,
             })
         });

@@ -71,10 +71,10 @@ impl Impact {
         self.closing <= 0.0
     }
 
-    /// Whether two that go these ways come together aslant, by no more than their velocities are rounded: a hit would not change these, and happen again and again. At a side, a hit makes them equal to the bit.
+    /// Whether two with these motions come together aslant, by no more than their velocities are rounded: a hit would not change these, and happen again and again. At a side, a hit makes them equal to the bit.
     #[inline(always)]
-    pub(super) fn is_rounding(&self, ways: [Vec2; 2]) -> bool {
-        let longest = ways[0].abs() + ways[1].abs();
+    pub(super) fn is_rounding(&self, motions: [Vec2; 2]) -> bool {
+        let longest = motions[0].abs() + motions[1].abs();
         self.closing <= longest.max_element() * f32::EPSILON && side_of(self.normal).is_none()
     }
 }

@@ -247,10 +247,10 @@ impl Sweep {
         let along = |side: usize| {
             let ride = carried[side]?;
             let other = 1 - side;
-            let are_alike = carried[other].is_some_and(|other| other.way() == ride.way());
-            let is_platform = |met: &Agent| met.is_kinematic && met.velocity() == ride.way();
+            let are_alike = carried[other].is_some_and(|other| other.velocity() == ride.velocity());
+            let is_platform = |met: &Agent| met.is_kinematic && met.velocity() == ride.velocity();
             if are_alike || self.agent(bodies[other]).is_some_and(is_platform) {
-                Some(ride.way())
+                Some(ride.velocity())
             } else {
                 (ride.carrier == bodies[other]).then(|| ride.with_carrier(normal))
             }

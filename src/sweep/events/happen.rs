@@ -103,12 +103,12 @@ impl Sweep {
 
     pub(super) fn advance(&mut self, scene: &mut Scene, number: u32, time: f32) {
         let agent = &mut self.agents[number as usize];
-        let way = agent.velocity() * (time - agent.time);
-        if time > agent.time && way != Vec2::ZERO {
+        let motion = agent.velocity() * (time - agent.time);
+        if time > agent.time && motion != Vec2::ZERO {
             let position = &mut scene.body_states[agent.own.body as usize].position;
             let from = *position;
-            *position += way;
-            agent.get_away(way);
+            *position += motion;
+            agent.get_away(motion);
             note_leg(&mut self.legs, agent.own.body, from, *position);
         }
         agent.time = time;
@@ -183,25 +183,30 @@ impl Sweep {
                 let Some(ride) = agent.own.carried else {
                     continue;
                 };
-                // The agent may have been stopped before, and lack that part of the way already.
+                // The agent may have been stopped before, and lack that part of the velocity already.
                 let lower = self.agent(body).and_then(|lower| lower.own.carried);
-                let lower = lower.map_or(Vec2::ZERO, |lower| lower.way());
-                let more = (lower - ride.along).dot(normal);
+                let lower = lower.map_or(Vec2::ZERO, |lower| lower.velocity());
+                let known = ride.carrier_velocity;
+                let more = (lower - known).dot(normal);
                 if more <= 0.0 || agent.is_stuck {
                     continue;
                 }
-                let along = match side_of(normal) {
+                let carrier_velocity = match side_of(normal) {
                     // Equal to the bit, or the two would not go as one.
-                    Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), lower, ride.along),
-                    None => ride.along + normal * more,
+                    Some((_, axis)) => Vec2::select(axis.cmpne(Vec2::ZERO), lower, known),
+                    None => known + normal * more,
                 };
                 self.advance(scene, number, time);
                 self.leave_course(number);
                 let agent = &mut self.agents[number as usize];
-                agent.own.carried = Some(Ride { along, ..ride });
+                agent.own.carried = Some(Ride {
+                    carrier_velocity,
+                    ..ride
+                });
                 let left = agent.velocity() * (1.0 - time);
                 self.course.follow(scene, agent.own.body, left);
-                self.held_back.push((agent.own.body, along - ride.along));
+                self.held_back
+                    .push((agent.own.body, carrier_velocity - known));
                 stopped.push(number);
             }
         }

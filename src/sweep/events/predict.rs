@@ -206,7 +206,7 @@ impl Sweep {
             ahead.extend(if is_kinematic || is_straight().unwrap_or(false) {
                 // Its course is the one from the start, which is at hand.
                 let offset = other.place(start.from) - start.center;
-                let motion = (start.velocity - other.motion) * start.left();
+                let motion = (start.velocity - other.velocity) * start.left();
                 impact_on_shape(start.shape, shape, offset, motion)
                     .and_then(|impact| start.meet(rules, Other::straight(*other), impact))
             } else {
@@ -319,7 +319,7 @@ impl Sweep {
             agent: self.agent_of[target.body as usize],
             rank: scene.body_states[target.body as usize].rank,
             center: place,
-            motion: others,
+            velocity: others,
         };
         let is_straight = false;
         start.meet(rules, Other { end, is_straight }, impact)

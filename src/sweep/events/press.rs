@@ -200,7 +200,7 @@ impl Sweep {
                 event: Event {
                     time: 0.0,
                     rank: Rank::Dynamic,
-                    closing: (velocity - end.motion).dot(normal),
+                    closing: (velocity - end.velocity).dot(normal),
                     places: [center, end.center],
                     outlines: number_of(shapes.map(Outline::Shape)),
                     own,

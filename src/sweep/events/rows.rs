@@ -113,7 +113,7 @@ impl Sweep {
                     share.before
                 } else {
                     let ride = agent.own.carried;
-                    ride.map_or(0.0, |ride| ride.way().dot(push.axis))
+                    ride.map_or(0.0, |ride| ride.velocity().dot(push.axis))
                 };
                 Some((share.root, before, weight(agent)))
             });
@@ -146,7 +146,7 @@ impl Sweep {
         let [gap, beside] = [axis, axis.perp().abs()].map(|axis| gaps.dot(axis));
         are_as_fast(agents, axis)
             && agents.iter().all(|agent| !agent.is_stuck)
-            && agents[1].along < MOST_ALONG
+            && agents[1].times_along < MOST_ALONG
             && gap <= AT_ONCE
             && beside < 0.0
     }
@@ -186,7 +186,7 @@ impl Sweep {
             for &RowMember { agent, by, .. } in others {
                 self.advance(scene, agent, push.time);
                 let known = &mut self.agents[agent as usize];
-                known.along = known.along.saturating_add(1);
+                known.times_along = known.times_along.saturating_add(1);
                 let across = self.agents[agent as usize].velocity() * (Vec2::ONE - axis);
                 let met = self.agents[by as usize].own.body;
                 let turn = Turn {
@@ -217,12 +217,12 @@ impl Sweep {
     }
 }
 
-/// Whether two go along an axis at the same speed: to the bit, except for rounding in the sums with the ways of their carriers.
+/// Whether two go along an axis at the same speed: to the bit, except for rounding in the sums with the velocities of their carriers.
 fn are_as_fast(agents: [&Agent; 2], axis: Vec2) -> bool {
     let [one, other] = agents.map(|agent| agent.velocity().dot(axis));
     let carried = agents.map(|agent| {
         let ride = agent.own.carried;
-        ride.map_or(0.0, |ride| ride.way().dot(axis).abs())
+        ride.map_or(0.0, |ride| ride.velocity().dot(axis).abs())
     });
     (one - other).abs() <= ROUNDING * carried[0].max(carried[1])
 }

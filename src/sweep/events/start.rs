@@ -35,7 +35,7 @@ impl Start {
             own: own.slot,
             shape,
             center: own.center,
-            velocity: own.motion,
+            velocity: own.velocity,
             from: 0.0,
             least_closing: 0.0,
             is_kinematic: own.rank == Rank::Kinematic,
@@ -92,7 +92,7 @@ impl Start {
 
     #[cold]
     fn sink(&self, rules: &Rules, (other, shape, offset): (End, Shape, Vec2), seams: &mut Seams) {
-        let motion = (self.velocity - other.motion) * self.left();
+        let motion = (self.velocity - other.velocity) * self.left();
         if let Some(across) = Across::new(self.shape, shape, offset, motion) {
             let met = self.meet(rules, Other::straight(other), across.impact);
             if let Some(one) = met.filter(|one| one.is_solid) {
@@ -107,7 +107,8 @@ impl Start {
         if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
             return true;
         }
-        if impact.is_rounding([self.velocity, other.motion].map(|way| way * self.left())) {
+        let motions = [self.velocity, other.velocity].map(|velocity| velocity * self.left());
+        if impact.is_rounding(motions) {
             return false;
         }
         let deep = impact.closing * (1.0 - impact.fraction);

@@ -58,7 +58,7 @@ impl Sweep {
         if let Outline::Shape(shape) = outline
             && flown <= shape.half_extents().min_element()
         {
-            let ride = agent.own.way() - agent.own.velocity;
+            let ride = agent.own.total_velocity() - agent.own.velocity;
             agent.own.velocity = throw.velocity - ride;
             agent.own.was_hit = true;
         }

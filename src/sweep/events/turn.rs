@@ -60,9 +60,9 @@ impl Sweep {
         let mut change = velocity - before;
         match &mut agent.own.carried {
             // What stops a carried body takes from the carrying first, and then from its own velocity.
-            Some(ride) if ride.way() != turn.goes_along => {
+            Some(ride) if ride.velocity() != turn.goes_along => {
                 let normal = change.normalize_or_zero();
-                let against = ride.way() - turn.goes_along;
+                let against = ride.velocity() - turn.goes_along;
                 let lacking = lacking_of(against, normal, change.length());
                 ride.lack(lacking, normal);
                 change -= lacking;
@@ -80,7 +80,7 @@ impl Sweep {
                 None => velocity,
                 Some(_) => own + change,
             };
-            if !is_in_world(agent.own.way()) {
+            if !is_in_world(agent.own.total_velocity()) {
                 // The bounce is too fast to be valid. The game has to mend it; a warning follows when the next tick begins.
                 agent.is_stuck = true;
                 return;
@@ -125,18 +125,18 @@ impl Sweep {
         }
     }
 
-    /// An agent is carried along a way, and meets a body with this normal: returns the part of that way that the body goes as well. A body that goes exactly as the carrier does, or is carried so, goes all of it: on two that go as one the agent stands on both, whichever is noted as its carrier.
+    /// An agent is carried, and meets a body with this normal: returns the part of the ride's velocity that the body has as well. A body that goes exactly as the carrier does, or is carried so, has all of it: on two that go as one the agent stands on both, whichever is noted as its carrier.
     pub(super) fn goes_along(&self, number: u32, met: u32, normal: Vec2) -> Vec2 {
         let Some(ride) = self.agents[number as usize].own.carried else {
             return Vec2::ZERO;
         };
-        let way = ride.way();
+        let velocity = ride.velocity();
         let goes_so = |met: &Agent| {
             let with_it = met.own.carried.filter(|_| !met.stays());
-            met.velocity() == way || with_it.is_some_and(|other| other.way() == way)
+            met.velocity() == velocity || with_it.is_some_and(|other| other.velocity() == velocity)
         };
         if self.agent(met).is_some_and(goes_so) {
-            way
+            velocity
         } else if ride.carrier == met {
             ride.with_carrier(normal)
         } else {

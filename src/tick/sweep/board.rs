@@ -7,7 +7,7 @@ use bevy::{math::Vec2, platform::collections::HashSet};
 
 use super::{
     arrivals::{Arrivals, Carrier},
-    carry::{Passenger, Stand, Stands, keep_farthest},
+    carry::{Passenger, Stand, Stands, keep_fastest},
     terms::Terms,
 };
 use crate::{
@@ -77,10 +77,10 @@ impl Boarding {
         let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));
         // A body that walks up a hill goes up, but along the surface.
         let goes_up = |upper: u32, normal: Vec2| {
-            let way = sweep
+            let velocity = sweep
                 .traveller(upper)
                 .map_or(Vec2::ZERO, |one| one.velocity);
-            way.dot(up) > 0.0 && way.dot(normal) > way.length() * AT_REST
+            velocity.dot(up) > 0.0 && velocity.dot(normal) > velocity.length() * AT_REST
         };
         let note = |stands: &mut Vec<Stand>, slots: (u32, u32), normal: Option<Vec2>| {
             // In a row of flush tiles, a contact at a corner has the normal of the floor, too.
@@ -192,34 +192,37 @@ impl Boarding {
             for one in supports(colliders, may_stop, stop, up) {
                 let ride = one.ride(colliders, sweep, seconds);
                 // A support that stands still is no platform, whatever other supports do.
-                let is_moving = ride.way() != Vec2::ZERO;
+                let is_moving = ride.velocity() != Vec2::ZERO;
                 let Some(who) = sweep.traveller(one.upper).filter(|_| is_moving) else {
                     continue;
                 };
                 // On two platforms that move as one, the body stands on both.
-                let is_carried_so = who.carried.is_some_and(|by| by.way() == ride.way());
+                let is_carried_so = who
+                    .carried
+                    .is_some_and(|by| by.velocity() == ride.velocity());
                 // What stands on a platform may still be on its way down with the body when the tick ends.
                 let lower = sweep.traveller(one.lower);
-                let along = lower.map_or(Vec2::ZERO, |lower| lower.way());
-                let apart = (who.way() - along).dot(up).abs();
-                let speeds = who.way().length() + along.length();
+                let lower = lower.map_or(Vec2::ZERO, |lower| lower.total_velocity());
+                let own = who.total_velocity();
+                let apart = (own - lower).dot(up).abs();
+                let speeds = own.length() + lower.length();
                 if !is_carried_so && apart <= speeds * AT_REST {
                     self.landed.push((one.upper, ride));
                 }
             }
         }
-        keep_farthest(&mut self.landed, |body| {
+        keep_fastest(&mut self.landed, |body| {
             colliders.body_states[body as usize].position
         });
     }
 
-    /// Returns how far in a tick a body is taken along by the platform on which it has come to rest in this one.
+    /// Returns the velocity, in world units a tick, with which a body is taken along by the platform on which it has come to rest in this one.
     pub(super) fn landed_on(&self, body: u32) -> Option<Vec2> {
         let at = self
             .landed
             .binary_search_by_key(&body, |ride| ride.0)
             .ok()?;
-        Some(self.landed[at].1.way())
+        Some(self.landed[at].1.velocity())
     }
 }
 

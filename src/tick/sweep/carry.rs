@@ -25,7 +25,7 @@ pub(super) struct Stand {
     pub(super) slots: (u32, u32),
     /// From the lower one to the upper one.
     pub(super) normal: Vec2,
-    /// The velocity of the lower body's surface there, relative to that body.
+    /// The velocity of the lower body's surface there, relative to that body, in world units a second.
     pub(super) surface: Vec2,
 }
 
@@ -34,8 +34,8 @@ impl Stand {
     pub(super) fn ride(&self, colliders: &Colliders, sweep: &Sweep, seconds: f32) -> Ride {
         Ride {
             carrier: self.lower,
-            along: along_of(colliders, sweep, self.lower),
-            surface: self.surface * seconds,
+            carrier_velocity: carrier_velocity(colliders, sweep, self.lower),
+            surface_velocity: self.surface * seconds,
         }
     }
 }
@@ -129,7 +129,9 @@ impl Stands {
     ) -> Option<Ride> {
         let stands = self.of(body).filter(|stand| counts(stand.lower));
         let rides = stands.map(|stand| stand.ride(colliders, sweep, seconds));
-        let moving = rides.filter(|ride| ride.along != Vec2::ZERO || ride.surface != Vec2::ZERO);
+        let moving = rides.filter(|ride| {
+            ride.carrier_velocity != Vec2::ZERO || ride.surface_velocity != Vec2::ZERO
+        });
         let place = |body: u32| colliders.body_states[body as usize].position;
         moving.min_by(|a, b| compare_rides(place, a, b))
     }
@@ -207,14 +209,18 @@ impl Stands {
         self.grounded.contains(&body)
     }
 
-    /// Puts those that have gone with their carrier to where both touch to the bit. The way of both is the same, but it is rounded otherwise in each place: without this, a load would sink into its lift or come off it in the long run.
+    /// Puts those that have gone with their carrier to where both touch to the bit. The velocity of both is the same, but each sum with it is rounded otherwise in each place: without this, a load would sink into its lift or come off it in the long run.
     pub(super) fn settle(
         &self,
         colliders: &Colliders,
         body_states: &mut [BodyState],
         sweep: &Sweep,
     ) {
-        let way = |body: u32| sweep.traveller(body).map_or(Vec2::ZERO, |one| one.way());
+        let velocity = |body: u32| {
+            sweep
+                .traveller(body)
+                .map_or(Vec2::ZERO, |one| one.total_velocity())
+        };
         let mut last = None;
         for stand in &self.aboard {
             let Stand {
@@ -227,7 +233,7 @@ impl Stands {
                 .traveller(upper)
                 .and_then(|one| one.carried)
                 .is_some_and(|ride| ride.carrier == lower);
-            if !is_aboard || (way(upper) - way(lower)).dot(normal) != 0.0 {
+            if !is_aboard || (velocity(upper) - velocity(lower)).dot(normal) != 0.0 {
                 continue;
             }
             let [below, above] =
@@ -261,32 +267,32 @@ impl Stands {
     }
 }
 
-/// Returns how far a body takes along in a tick what stands on it: as a platform, or because it is carried itself.
-fn along_of(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Vec2 {
-    let along = sweep.traveller(lower).and_then(|traveller| {
+/// Returns the velocity with which a body takes along what stands on it, in world units a tick: as a platform, or because it is carried itself.
+fn carrier_velocity(colliders: &Colliders, sweep: &Sweep, lower: u32) -> Vec2 {
+    let velocity = sweep.traveller(lower).and_then(|traveller| {
         match colliders.body_states[lower as usize].rank {
             Rank::Kinematic => Some(traveller.velocity),
-            _ => traveller.carried.map(|ride| ride.way()),
+            _ => traveller.carried.map(|ride| ride.velocity()),
         }
     });
-    along.unwrap_or(Vec2::ZERO)
+    velocity.unwrap_or(Vec2::ZERO)
 }
 
-/// Which of two ways counts, if both take a body along: the farther one; of two that are equally far, the one farther to the right, or up. That one comes first.
-pub(super) fn compare_ways(a: Vec2, b: Vec2) -> Ordering {
-    let far = b.length_squared().total_cmp(&a.length_squared());
-    far.then(b.x.total_cmp(&a.x)).then(b.y.total_cmp(&a.y))
+/// Which of two velocities counts, if both take a body along: the faster one; of two that are equally fast, the one that leads farther to the right, or up. That one comes first.
+pub(super) fn compare_velocities(a: Vec2, b: Vec2) -> Ordering {
+    let faster = b.length_squared().total_cmp(&a.length_squared());
+    faster.then(b.x.total_cmp(&a.x)).then(b.y.total_cmp(&a.y))
 }
 
-/// Does the same for rides; of two that go the same way, the one on the carrier farther to the left, or lower. The carrier's slot decides only between carriers in the same place.
+/// Does the same for rides; of two with the same velocity, the one on the carrier farther to the left, or lower. The carrier's slot decides only between carriers in the same place.
 fn compare_rides(place: impl Fn(u32) -> Vec2, a: &Ride, b: &Ride) -> Ordering {
-    compare_ways(a.way(), b.way())
+    compare_velocities(a.velocity(), b.velocity())
         .then_with(|| compare_places(place(a.carrier), place(b.carrier)))
         .then(a.carrier.cmp(&b.carrier))
 }
 
 /// Keeps one ride for each body, and sorts them by body.
-pub(super) fn keep_farthest(rides: &mut Vec<Passenger>, place: impl Fn(u32) -> Vec2) {
+pub(super) fn keep_fastest(rides: &mut Vec<Passenger>, place: impl Fn(u32) -> Vec2) {
     rides.sort_unstable_by(|(upper_a, a), (upper_b, b)| {
         let uppers = upper_a.cmp(upper_b);
         uppers.then_with(|| compare_rides(&place, a, b))
@@ -302,12 +308,11 @@ mod tests {
     fn of_two_that_carry_it_the_same_way_it_stands_on_the_left_one_whoever_came_first() {
         let places = [3.0, -5.0, 8.0].map(Vec2::splat);
         let along = Vec2::new(2.0, 1.0);
-        let on = |carrier: u32, along: Vec2| {
-            let surface = Vec2::ZERO;
+        let on = |carrier: u32, carrier_velocity: Vec2| {
             let ride = Ride {
                 carrier,
-                along,
-                surface,
+                carrier_velocity,
+                surface_velocity: Vec2::ZERO,
             };
             (7, ride)
         };
@@ -315,7 +320,7 @@ mod tests {
             ("left first", vec![on(1, along), on(0, along)], 1),
             ("right first", vec![on(0, along), on(1, along)], 1),
             (
-                "one goes farther",
+                "one is faster",
                 vec![on(0, along), on(1, along), on(2, along * 2.0)],
                 2,
             ),
@@ -325,7 +330,7 @@ mod tests {
                 2,
             ),
         ] {
-            keep_farthest(&mut rides, |lower| places[lower as usize]);
+            keep_fastest(&mut rides, |lower| places[lower as usize]);
             let carriers: Vec<u32> = rides.iter().map(|ride| ride.1.carrier).collect();
             assert_eq!(carriers, [expected], "{case}");
         }

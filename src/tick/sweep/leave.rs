@@ -11,7 +11,7 @@ use bevy::{
 
 use super::{
     board::{MayStop, aboard_of},
-    carry::{Stands, compare_ways},
+    carry::{Stands, compare_velocities},
     moving::{IsMoved, Moving},
     terms::Terms,
 };
@@ -64,7 +64,7 @@ pub(super) struct Departure {
     /// Its own velocity before leaving and after, in world units a second.
     before: Vec2,
     after: Vec2,
-    /// How far the platform goes in this tick, if the rider is still aboard; `None` if it got away.
+    /// The velocity of the platform in this tick, in world units a tick, if the rider is still aboard; `None` if it got away.
     aboard: Option<Vec2>,
 }
 
@@ -148,7 +148,7 @@ pub(super) fn find_those_aboard(
     }
 }
 
-/// Goes once through what was met. Returns whether any rider was found that was not known to be aboard, or to go so far.
+/// Goes once through what was met. Returns whether any rider was found that was not known to be aboard, or to go so fast.
 fn find_more_aboard(
     departures: &mut [Departure],
     (colliders, contacts): (&Colliders, &Contacts),
@@ -167,19 +167,19 @@ fn find_more_aboard(
         }
         for (upper, ride) in aboard_of((colliders, sweep), may_stop, slots, terms) {
             // What stands on a rider that got away leaves with it.
-            let along = match find(departures, ride.carrier) {
+            let carrier = match find(departures, ride.carrier) {
                 Some(at) => departures[at].aboard,
-                None => Some(ride.along),
+                None => Some(ride.carrier_velocity),
             };
-            let way = along.map(|along| along + ride.surface);
-            let way = way.filter(|way| *way != Vec2::ZERO);
-            let Some((at, way)) = find(departures, upper).zip(way) else {
+            let velocity = carrier.map(|carrier| carrier + ride.surface_velocity);
+            let velocity = velocity.filter(|velocity| *velocity != Vec2::ZERO);
+            let Some((at, velocity)) = find(departures, upper).zip(velocity) else {
                 continue;
             };
-            // On two platforms at once, the one that goes farther counts.
+            // On two platforms at once, the faster one counts.
             let known = &mut departures[at].aboard;
-            if known.is_none_or(|known| compare_ways(way, known).is_lt()) {
-                *known = Some(way);
+            if known.is_none_or(|known| compare_velocities(velocity, known).is_lt()) {
+                *known = Some(velocity);
                 is_any_found = true;
             }
         }
@@ -199,7 +199,7 @@ pub(super) fn tell_riders(
             continue;
         };
         if let Ok(Some(mut rider)) = bodies.get_mut(entity).map(|moving| moving.rider) {
-            let carried = ride.way() / seconds;
+            let carried = ride.velocity() / seconds;
             if rider.platform_velocity != carried {
                 rider.platform_velocity = carried;
             }

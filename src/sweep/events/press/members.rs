@@ -240,7 +240,7 @@ impl Sweep {
         }
         let (own, other) = one.pair();
         let (place, velocity) = self.course_of(scene, own, 0.0);
-        let gap = one.impact.fraction * (velocity - end.motion).length();
+        let gap = one.impact.fraction * (velocity - end.velocity).length();
         let is_left = end.agent == NONE || compare_places(place, end.center).is_lt();
         let bodies = [own, other].map(|slot| scene.placed[slot as usize].body);
         let is_near = is_left && gap <= reach(scene, own);
