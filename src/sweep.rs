@@ -46,7 +46,8 @@ pub(crate) use course::{Scene, StillAhead};
 pub(crate) use event::Hit;
 pub(crate) use events::Sweep;
 pub(crate) use impact::{
-    AT_ONCE, Impact, axes_to_cast, first_impact, impact, impact_on_shape, slack, touching_position,
+    AT_ONCE, SweepImpact, axes_to_cast, first_impact, impact, impact_on_shape, slack,
+    touching_position,
 };
 pub(crate) use rules::Rules;
 pub(crate) use seam::{Across, MOST_ACROSS, each_over_a_seam, is_by_corner};

@@ -6,7 +6,7 @@ use super::{near::Near, world::World};
 use crate::{
     kernel::Outline,
     placed::{Rank, compare_places},
-    sweep::{Impact, impact_on_shape},
+    sweep::{SweepImpact, impact_on_shape},
 };
 
 /// How often a push is turned along a firm collider that bars its way: out of a corner of two it goes no farther.
@@ -42,7 +42,7 @@ pub(super) fn stop_at_firm(
     (body, from): (u32, Vec2),
     lowest: Rank,
     colliders: &mut Vec<u32>,
-) -> Option<Impact> {
+) -> Option<SweepImpact> {
     let way = world.position(body) - from;
     if !world.has_parts() && world.is_short(body, way) {
         return None;
@@ -58,14 +58,14 @@ fn first_on_way(
     (body, from): (u32, Vec2),
     lowest: Rank,
     colliders: &mut Vec<u32>,
-) -> Option<Impact> {
+) -> Option<SweepImpact> {
     let way = world.position(body) - from;
     colliders.clear();
     world.enter_colliders_of(body, colliders);
     if colliders.iter().all(|&own| world.is_short(own, way)) {
         return None;
     }
-    let mut first: Option<Impact> = None;
+    let mut first: Option<SweepImpact> = None;
     let own_count = colliders.len();
     for at in 0..own_count {
         let own = colliders[at];
@@ -94,7 +94,7 @@ fn first_on_way(
 }
 
 /// Whether `a` comes first. Of two at once the one that bars the way more does, whatever their slots.
-fn is_earlier(a: &Impact, b: &Impact) -> bool {
+fn is_earlier(a: &SweepImpact, b: &SweepImpact) -> bool {
     let earlier = a.fraction.total_cmp(&b.fraction);
     earlier
         .then_with(|| b.closing.total_cmp(&a.closing))

@@ -23,7 +23,7 @@ use crate::{
     cells::Cells,
     kernel::{Outline, cast_ray},
     placed::Rank,
-    sweep::Impact,
+    sweep::SweepImpact,
 };
 
 /// A body heavier by this many classes of weight does not make way: a million times heavier.
@@ -232,7 +232,7 @@ impl Places {
         near: &mut Near,
         Seeker { body, from, .. }: Seeker,
         place: Vec2,
-    ) -> Option<Impact> {
+    ) -> Option<SweepImpact> {
         world.move_to(body, place);
         let way = (body, from);
         stop_at_firm(world, near, way, Rank::Kinematic, &mut self.colliders)

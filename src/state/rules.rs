@@ -19,7 +19,7 @@ use super::{colliders::Colliders, traits::ColliderFlags};
 use crate::{
     kernel::Outline,
     placed::{Meeting, Placed, Rank, STANDING_DEPTH, gap_to_wall_of_room, is_by_a_corner, meet},
-    sweep::Impact,
+    sweep::SweepImpact,
 };
 
 /// The cosine of the largest angle between a one-way direction and a normal that faces it: a little more than 45 degrees, so that of a box rotated by 45 degrees two sides face it, rather than none.
@@ -252,7 +252,7 @@ pub(crate) fn meet_solid_sides(
     colliders: &Colliders,
     own: usize,
     other: usize,
-    impact: &Impact,
+    impact: &SweepImpact,
 ) -> bool {
     is_solid_side(colliders, other, own, impact.normal)
         && is_solid_side(colliders, own, other, -impact.normal)

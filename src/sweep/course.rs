@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use super::{
     agent::NONE,
-    impact::{Impact, impact_on_shape},
+    impact::{SweepImpact, impact_on_shape},
     seam::is_sunk,
 };
 use crate::{
@@ -112,7 +112,7 @@ impl End {
     }
 
     /// Whether it looks out for this impact itself: it travels, can be moved, and is inside of what gives no way. It may be over a seam, which the other collider does not know of. Only if both are in the same place, each may find another side.
-    pub(super) fn looks_out(&self, impact: &Impact) -> bool {
+    pub(super) fn looks_out(&self, impact: &SweepImpact) -> bool {
         impact.is_inside && self.rank == Rank::Dynamic && self.agent != NONE
     }
 
@@ -131,7 +131,7 @@ impl End {
 pub(super) struct CoursePair {
     pub(super) ends: [End; 2],
     /// The impact of each on the other, if it travels.
-    impacts: [Option<Impact>; 2],
+    impacts: [Option<SweepImpact>; 2],
     /// Whether one of them travels, can be moved, and is sunk in the other one, which cannot be moved.
     is_sunk: bool,
 }
@@ -174,7 +174,7 @@ impl CoursePair {
         } else if other.end.agent == NONE {
             None
         } else {
-            first.map(Impact::mirrored)
+            first.map(SweepImpact::mirrored)
         };
         let impacts = [first, second];
         (is_sunk || impacts.iter().any(Option::is_some)).then_some(Self {
@@ -185,9 +185,9 @@ impl CoursePair {
     }
 
     /// Returns the impact that one of the two has to look out for.
-    pub(super) fn impact_of(&self, side: usize) -> Option<&Impact> {
+    pub(super) fn impact_of(&self, side: usize) -> Option<&SweepImpact> {
         let [own, other] = [&self.ends[side], &self.ends[1 - side]];
-        let is_for_other = |impact: &&Impact| {
+        let is_for_other = |impact: &&SweepImpact| {
             own.rank == Rank::Kinematic && other.looks_out(impact) && own.center != other.center
         };
         self.impacts[side]

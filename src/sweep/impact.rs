@@ -37,9 +37,9 @@ pub(crate) const AT_ONCE: f32 = 0.005;
 /// Sides that are level by more than this, in world units, are flat: twice what a corner may stick out, plus the distance between two hits at once.
 pub(super) const FLAT: f32 = 2.0 * (HAIR + AT_ONCE);
 
-/// Where a collider meets another one.
+/// Where a collider meets another one on its way. Other than the kernel's `Impact`, it knows of seams and corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Impact {
+pub(crate) struct SweepImpact {
     /// As a fraction of the motion.
     pub(crate) fraction: f32,
     /// Pointing out of what is met.
@@ -54,7 +54,7 @@ pub(crate) struct Impact {
     pub(crate) is_deep: bool,
 }
 
-impl Impact {
+impl SweepImpact {
     /// Returns the impact of the other collider on this one; exact to the bit, unless both are in the same place.
     #[inline(always)]
     pub(super) fn mirrored(self) -> Self {
@@ -80,7 +80,12 @@ impl Impact {
 }
 
 /// Returns the impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet. One that parts has met the other one only if it begins inside of it, by more than a hair; one that parts from a room is [beyond](beyond_room) it.
-pub(crate) fn impact(own: &Placed, other: &Placed, offset: Vec2, motion: Vec2) -> Option<Impact> {
+pub(crate) fn impact(
+    own: &Placed,
+    other: &Placed,
+    offset: Vec2,
+    motion: Vec2,
+) -> Option<SweepImpact> {
     match (own.outline, other.outline) {
         (Outline::Shape(own), Outline::Shape(other)) => impact_on_shape(own, other, offset, motion),
         (Outline::Shape(own), Outline::Bounds(room)) => impact_on_room(own, room, -offset, motion),
@@ -104,7 +109,7 @@ pub(crate) fn slack(one: Vec2, other: Vec2, along: Vec2) -> f32 {
 /// the fastest; then by `tie`.
 pub(crate) fn first_impact<T>(
     impacts: impl Iterator<Item = T> + Clone,
-    impact: impl Fn(&T) -> &Impact,
+    impact: impl Fn(&T) -> &SweepImpact,
     rank: impl Fn(&T) -> Rank,
     length: f32,
     tie: impl Fn(&T, &T) -> Ordering,
@@ -144,7 +149,7 @@ pub(crate) fn impact_on_shape(
     other: Shape,
     offset: Vec2,
     motion: Vec2,
-) -> Option<Impact> {
+) -> Option<SweepImpact> {
     if motion == Vec2::ZERO {
         return None;
     }
@@ -169,7 +174,7 @@ pub(crate) fn impact_on_shape(
     let nothing = |axis: Vec2| hair.dot(axis.abs()).min(hair.max_element());
     let (normal, level) = side_met([own, other], &hit, (at, motion), nothing)?;
     let closing = -motion.dot(normal);
-    (closing > 0.0 || is_inside).then_some(Impact {
+    (closing > 0.0 || is_inside).then_some(SweepImpact {
         fraction: hit.fraction,
         // Adding 0 turns -0.0 into 0.0.
         normal: normal + Vec2::ZERO,
@@ -181,9 +186,9 @@ pub(crate) fn impact_on_shape(
 }
 
 /// Returns the impact on a room, which is met from inside. A collider that is outside of it is stopped at once if it goes farther out.
-fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<Impact> {
+fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<SweepImpact> {
     let wall = wall_ahead(room_within(room, own), at, motion)?;
-    Some(Impact {
+    Some(SweepImpact {
         fraction: wall.fraction.max(0.0),
         normal: wall.normal,
         level: f32::INFINITY,
@@ -207,12 +212,12 @@ pub(super) fn beyond_room(
     room: &Placed,
     offset: Vec2,
     motion: Vec2,
-) -> Option<Impact> {
+) -> Option<SweepImpact> {
     let (Outline::Shape(own), Outline::Bounds(room)) = (own.outline, room.outline) else {
         return None;
     };
     let back = contact_with_bounds(room, own, -offset).filter(|back| back.depth > HAIR)?;
-    (motion != Vec2::ZERO).then_some(Impact {
+    (motion != Vec2::ZERO).then_some(SweepImpact {
         fraction: 0.0,
         normal: back.normal,
         level: 0.0,
@@ -451,7 +456,7 @@ mod tests {
                 continue;
             }
             let one = impact_on_shape(own, other, offset, motion);
-            let mirrored = one.map(Impact::mirrored);
+            let mirrored = one.map(SweepImpact::mirrored);
             let case = (own, other, offset, motion);
             assert_eq!(
                 impact_on_shape(other, own, -offset, -motion),

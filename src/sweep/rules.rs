@@ -1,13 +1,13 @@
 //! The rules by which bodies meet on their ways.
 
-use super::impact::Impact;
+use super::impact::SweepImpact;
 use crate::components::Response;
 
 /// The rules about which colliders meet, and how they respond.
 pub(crate) struct Rules<'a> {
     pub(crate) may_collide: &'a dyn Fn(usize, usize) -> bool,
     /// Whether a collider is stopped by another one that it meets, and does not only report it.
-    pub(crate) is_stopped: &'a dyn Fn(usize, usize, &Impact) -> bool,
+    pub(crate) is_stopped: &'a dyn Fn(usize, usize, &SweepImpact) -> bool,
     /// Whether a slot is solid on one side only.
     pub(crate) is_one_way: &'a dyn Fn(usize) -> bool,
     /// Whether two colliders that are in each other when all set out, and may part, have not been reported yet.

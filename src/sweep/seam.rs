@@ -13,7 +13,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    impact::{Impact, hair},
+    impact::{SweepImpact, hair},
     respond::side_of,
 };
 use crate::kernel::{Shape, contact};
@@ -35,7 +35,7 @@ pub(crate) struct Across {
     depth: f32,
     depth_across: f32,
     /// The impact as if the body came from across.
-    pub(crate) impact: Impact,
+    pub(crate) impact: SweepImpact,
 }
 
 /// How deep a body is sunk in what it would leave on each side; the second index tells whether the way across leads up its axis.
@@ -51,7 +51,7 @@ pub(crate) fn is_sunk(own: Shape, other: Shape, offset: Vec2) -> bool {
 
 /// Whether what a body meets is so little in its way that it may be the next piece of what the body is sunk in. A round body meets that by its corner.
 #[inline(always)]
-pub(super) fn may_go_over(own: Shape, other: Shape, impact: &Impact) -> bool {
+pub(super) fn may_go_over(own: Shape, other: Shape, impact: &SweepImpact) -> bool {
     if is_by_corner(impact) {
         // A collider that is round itself continues no surface.
         other.radius() == 0.0
@@ -60,7 +60,7 @@ pub(super) fn may_go_over(own: Shape, other: Shape, impact: &Impact) -> bool {
     }
 }
 
-pub(crate) fn is_by_corner(impact: &Impact) -> bool {
+pub(crate) fn is_by_corner(impact: &SweepImpact) -> bool {
     impact.normal.x != 0.0 && impact.normal.y != 0.0
 }
 
@@ -90,7 +90,7 @@ impl Across {
             is_positive: way < 0.0,
             depth: contact.depth,
             depth_across: half.dot(out) - aside.abs(),
-            impact: Impact {
+            impact: SweepImpact {
                 fraction: 0.0,
                 normal: normal + Vec2::ZERO,
                 level,
@@ -106,7 +106,7 @@ impl Across {
         &self,
         (own, other): (Shape, Shape),
         [first, last]: [Vec2; 2],
-        impact: &Impact,
+        impact: &SweepImpact,
     ) -> bool {
         let half = own.sum(other).half_extents();
         let deeper = |offset: Vec2| half.dot(self.out.abs()) + offset.dot(self.out) - self.depth;

@@ -15,8 +15,8 @@ use crate::{
         walks::Push,
     },
     sweep::{
-        Across, Impact, axes_to_cast, each_over_a_seam, first_impact, impact, is_by_corner, slack,
-        touching_position,
+        Across, SweepImpact, axes_to_cast, each_over_a_seam, first_impact, impact, is_by_corner,
+        slack, touching_position,
     },
 };
 
@@ -25,7 +25,7 @@ use crate::{
 pub(super) struct Hit {
     pub(super) own: u32,
     pub(super) other: u32,
-    pub(super) impact: Impact,
+    pub(super) impact: SweepImpact,
 }
 
 /// A collider of the body begins sunk in another one, and goes across.
@@ -362,7 +362,7 @@ impl<'a> Obstacles<'a> {
     }
 
     /// Whether an impact stops the motion. A kinematic body moved by a mover is stopped too.
-    pub(super) fn is_stopped(&self, own: u32, other: u32, impact: &Impact) -> bool {
+    pub(super) fn is_stopped(&self, own: u32, other: u32, impact: &SweepImpact) -> bool {
         let (own, other) = (own as usize, other as usize);
         are_solid(self.colliders, own, other)
             && meet_solid_sides(self.colliders, own, other, impact)

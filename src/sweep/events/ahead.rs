@@ -1,6 +1,6 @@
 //! What an agent has before it.
 
-use super::super::{course::End, impact::Impact, rules::Rules, seam::is_by_corner};
+use super::super::{course::End, impact::SweepImpact, rules::Rules, seam::is_by_corner};
 use crate::placed::Rank;
 
 /// An impact that an agent has before it.
@@ -9,7 +9,7 @@ pub(super) struct Ahead {
     pub(super) agent: u32,
     pub(super) own: u32,
     pub(super) other: Other,
-    pub(super) impact: Impact,
+    pub(super) impact: SweepImpact,
     /// Whether the agent would be stopped there, and not only report it, unless both part.
     pub(super) is_solid: bool,
 }

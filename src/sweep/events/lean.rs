@@ -9,7 +9,7 @@ use super::{
         agent::Agent,
         course::Scene,
         event::Event,
-        impact::{AT_ONCE, FLAT, Impact, impact, impact_on_shape},
+        impact::{AT_ONCE, FLAT, SweepImpact, impact, impact_on_shape},
         respond::side_of,
         rules::Rules,
     },
@@ -89,7 +89,7 @@ impl Sweep {
                 continue;
             };
             let center = self.course_of(scene, own, time).0;
-            let stops = |other: u32, impact: Option<Impact>| {
+            let stops = |other: u32, impact: Option<SweepImpact>| {
                 let (own, other) = (own as usize, other as usize);
                 impact.is_some_and(|impact| {
                     impact.normal == normal

@@ -9,7 +9,7 @@ use super::{
         course::{CoursePair, End, Scene},
         event::{Event, number_of},
         impact::{
-            FLAT, Impact, at_once, axes_to_cast, beyond_room, first_impact, impact,
+            FLAT, SweepImpact, at_once, axes_to_cast, beyond_room, first_impact, impact,
             impact_on_shape, is_deep,
         },
         rules::Rules,
@@ -308,7 +308,7 @@ impl Sweep {
         rules: &Rules,
         start: &Start,
         other: u32,
-        meet: impl FnOnce(&Placed, &Placed, Vec2, Vec2) -> Option<Impact>,
+        meet: impl FnOnce(&Placed, &Placed, Vec2, Vec2) -> Option<SweepImpact>,
     ) -> Option<Ahead> {
         let [placed, target] = [start.own, other].map(|slot| &scene.placed[slot as usize]);
         let (place, others) = self.course_of(scene, other, start.from);
@@ -458,7 +458,7 @@ impl Sweep {
 }
 
 /// Returns what one of two that meet has before it, as things are when all set out.
-fn ahead_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &Impact) -> Ahead {
+fn ahead_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &SweepImpact) -> Ahead {
     let [own, other] = [met.ends[side], met.ends[1 - side]];
     Ahead {
         agent: own.agent,
@@ -469,13 +469,13 @@ fn ahead_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &Impact)
     }
 }
 
-fn is_stopped_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &Impact) -> bool {
+fn is_stopped_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &SweepImpact) -> bool {
     let [own, other] = [side, 1 - side].map(|side| met.ends[side].slot as usize);
     (rules.is_stopped)(own, other, impact)
 }
 
 /// Returns the same as an event.
-fn event_at_first(met: &CoursePair, side: usize, impact: &Impact) -> Event {
+fn event_at_first(met: &CoursePair, side: usize, impact: &SweepImpact) -> Event {
     let (own, other) = (&met.ends[side], &met.ends[1 - side]);
     let time = impact.fraction.min(1.0);
     Event {

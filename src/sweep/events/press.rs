@@ -20,7 +20,7 @@ use super::{
         course::{End, Scene},
         crowd::{Crowd, CrowdMember, Near},
         event::{Event, number_of},
-        impact::{AT_ONCE, FLAT, Impact, hair},
+        impact::{AT_ONCE, FLAT, SweepImpact, hair},
         respond::side_of,
         rules::Rules,
     },
@@ -408,7 +408,7 @@ fn level(sum: Shape, offset: Vec2, normal: Vec2) -> Option<f32> {
 /// Whether two stop each other along a normal from the first to the second, and both slide there.
 fn slide_along(rules: &Rules, slots: [u32; 2], normal: Vec2) -> bool {
     let [one, other] = slots.map(|slot| slot as usize);
-    let impact = |normal: Vec2| Impact {
+    let impact = |normal: Vec2| SweepImpact {
         fraction: 0.0,
         normal,
         level: f32::INFINITY,

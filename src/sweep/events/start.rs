@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use super::{
     super::{
         course::End,
-        impact::Impact,
+        impact::SweepImpact,
         rules::Rules,
         seam::{Across, is_sunk},
     },
@@ -48,7 +48,7 @@ impl Start {
     }
 
     /// Returns an impact as something ahead, if the two may collide. Called last, since most are not met at all.
-    pub(super) fn meet(&self, rules: &Rules, other: Other, impact: Impact) -> Option<Ahead> {
+    pub(super) fn meet(&self, rules: &Rules, other: Other, impact: SweepImpact) -> Option<Ahead> {
         if self.is_kinematic && other.end.looks_out(&impact) {
             let place = if other.is_straight {
                 other.end.place(self.from)
@@ -102,7 +102,7 @@ impl Start {
     }
 
     /// Whether the two approach fast enough to be stopped, or would get so deep into each other that the push-out might take them for having passed.
-    fn is_worth_it(&self, other: &End, impact: &Impact) -> bool {
+    fn is_worth_it(&self, other: &End, impact: &SweepImpact) -> bool {
         // Most are exact: those that have not hit yet, and all that meet what does not give way.
         if self.least_closing == 0.0 || other.rank != Rank::Dynamic {
             return true;
@@ -120,8 +120,8 @@ impl Start {
 }
 
 /// Whether a collider that is let in would not be pushed out again.
-fn lets_in(rules: &Rules, (own, other): (u32, u32), impact: Impact) -> bool {
-    let inside = Impact {
+fn lets_in(rules: &Rules, (own, other): (u32, u32), impact: SweepImpact) -> bool {
+    let inside = SweepImpact {
         is_deep: true,
         ..impact
     };
