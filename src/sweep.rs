@@ -32,19 +32,19 @@ mod seam;
 mod after;
 mod limit;
 mod agent;
-mod event;
+mod hit;
 mod queue;
 mod pushing;
 mod course;
 mod crowd;
 mod rules;
-mod events;
+mod hits;
 
 pub(crate) use after::{keep_part, velocity_after};
 pub(crate) use agent::{Ride, Traveller};
 pub(crate) use course::{Scene, StillAhead};
-pub(crate) use event::Hit;
-pub(crate) use events::Sweep;
+pub(crate) use hit::Hit;
+pub(crate) use hits::Sweep;
 pub(crate) use impact::{
     AT_ONCE, SweepImpact, axes_to_cast, first_impact, impact, impact_on_shape, slack,
     touching_position,

@@ -2,19 +2,19 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::event::Event;
+use super::hit::PredictedHit;
 
 /// Most hits are predicted when all set out, and sorted once; a heap holds those that are predicted later.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     /// In the order in which they were added.
-    coming: Vec<Event>,
+    coming: Vec<PredictedHit>,
     /// The times and numbers of these, sorted.
     order: Vec<(f32, u32)>,
     /// The same hits, sorted; the first `taken` of them have been taken.
-    first: Vec<Event>,
+    first: Vec<PredictedHit>,
     taken: usize,
-    later: BinaryHeap<Reverse<Event>>,
+    later: BinaryHeap<Reverse<PredictedHit>>,
 }
 
 impl Queue {
@@ -26,31 +26,31 @@ impl Queue {
     }
 
     /// Adds a hit that is predicted before any hit has happened.
-    pub(super) fn add_first(&mut self, event: Event) {
-        self.coming.push(event);
+    pub(super) fn add_first(&mut self, hit: PredictedHit) {
+        self.coming.push(hit);
     }
 
     /// Sorts the hits that were added so far.
     pub(super) fn sort(&mut self) {
         let (coming, order) = (&self.coming, &mut self.order);
-        let event = |number: u32| &coming[number as usize];
+        let hit = |number: u32| &coming[number as usize];
         order.clear();
         order.extend((0..).zip(coming).map(|(number, one)| (one.time, number)));
         order.sort_unstable_by(|a, b| {
             let times = a.0.total_cmp(&b.0);
-            times.then_with(|| event(a.1).cmp(event(b.1)))
+            times.then_with(|| hit(a.1).cmp(hit(b.1)))
         });
         self.first
-            .extend(order.iter().map(|&(_, number)| *event(number)));
+            .extend(order.iter().map(|&(_, number)| *hit(number)));
     }
 
     /// Adds a hit that is predicted while others happen.
-    pub(super) fn add(&mut self, event: Event) {
-        self.later.push(Reverse(event));
+    pub(super) fn add(&mut self, hit: PredictedHit) {
+        self.later.push(Reverse(hit));
     }
 
     /// Takes the next hit.
-    pub(super) fn pop(&mut self) -> Option<Event> {
+    pub(super) fn pop(&mut self) -> Option<PredictedHit> {
         if self.is_later_next() {
             self.later.pop().map(|Reverse(later)| later)
         } else {
@@ -61,7 +61,7 @@ impl Queue {
     }
 
     /// Returns the next hit, as predicted by now.
-    pub(super) fn peek(&self) -> Option<&Event> {
+    pub(super) fn peek(&self) -> Option<&PredictedHit> {
         if self.is_later_next() {
             self.later.peek().map(|Reverse(later)| later)
         } else {
@@ -88,7 +88,7 @@ mod tests {
     fn the_next_hit_is_the_earliest_of_all() {
         let mut random = fastrand::Rng::with_seed(5);
         // Few different times, so that many hits are at once.
-        let mut random_event = move |from: u8| Event {
+        let mut random_hit = move |from: u8| PredictedHit {
             time: f32::from(random.u8(from..=16)) / 16.0,
             rank: Rank::Static,
             closing: f32::from(random.u8(..3)),
@@ -103,8 +103,8 @@ mod tests {
         let mut queue = Queue::default();
         for round in 0..100 {
             queue.clear();
-            let mut all: Vec<Event> = (0..round).map(|_| random_event(0)).collect();
-            all.iter().for_each(|event| queue.add_first(*event));
+            let mut all: Vec<PredictedHit> = (0..round).map(|_| random_hit(0)).collect();
+            all.iter().for_each(|hit| queue.add_first(*hit));
             queue.sort();
             for number in 0.. {
                 all.sort();
@@ -115,7 +115,7 @@ mod tests {
                 all.remove(0);
                 // Some hits cause others, which come later or at once.
                 if number % 3 != 2 && number < 100 {
-                    let later = random_event((next.time * 16.0) as u8);
+                    let later = random_hit((next.time * 16.0) as u8);
                     queue.add(later);
                     all.push(later);
                 }

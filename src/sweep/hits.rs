@@ -6,7 +6,7 @@ use self::{ahead::Ahead, press::Press, seams::Seams, throw::Throw};
 use super::{
     agent::{Agent, NONE, Ride, Traveller},
     course::{Course, Going, Scene},
-    event::{Event, Hit},
+    hit::{Hit, PredictedHit},
     limit::Limit,
     pushing::{Pushing, RowMember},
     queue::Queue,
@@ -53,8 +53,8 @@ pub(crate) struct Sweep {
     stopped: Vec<u32>,
     seams: Seams,
     sort_ahead: CountingSort,
-    /// Colliders that agents meet without being stopped, if both keep their courses until then. These events change nothing, so they need no order.
-    passing: Vec<Event>,
+    /// Colliders that agents meet without being stopped, if both keep their courses until then. These hits change nothing, so they need no order.
+    passing: Vec<PredictedHit>,
     /// Agents that were turned, the version of the course that each left, and when.
     turned: Vec<(u32, u32, f32)>,
     /// By agent: whether it still goes the way on which it set out. Kept apart from the agents, since it is asked of all that are near.
@@ -71,12 +71,12 @@ pub(crate) struct Sweep {
     /// Bodies of which each leans on one before it.
     leaning: Vec<u32>,
     /// What has happened: first the hits that stopped an agent, then what was passed; a pair may be in it more than once.
-    happened: Vec<Event>,
+    happened: Vec<PredictedHit>,
     /// How many of these stopped an agent.
     stops: usize,
     /// Indices into `happened`, sorted by pair.
     by_pair: Vec<u32>,
-    sort_events: CountingSort,
+    sort_hits: CountingSort,
     hits: Vec<Hit>,
     /// Where the agents went, body by body, if that is to be kept.
     legs: Option<Vec<Leg>>,
@@ -145,9 +145,9 @@ impl Sweep {
         self.predict_all(scene, rules);
         self.queue.sort();
         self.hold_back(scene, rules, 0.0);
-        while let Some(event) = self.queue.pop() {
+        while let Some(hit) = self.queue.pop() {
             self.ask_ahead(scene);
-            self.happen(scene, rules, &event);
+            self.happen(scene, rules, &hit);
         }
         let mut goals = goals.iter().peekable();
         for (number, agent) in self.agents.iter().enumerate() {
@@ -220,7 +220,7 @@ impl Sweep {
     /// Yields the slot that stopped another one, the slot that was stopped, and the normal from the first to the second, in order of time; a pair may come more than once.
     pub(crate) fn stops(&self) -> impl Iterator<Item = ((u32, u32), Vec2)> {
         let stops = self.happened[..self.stops].iter();
-        stops.map(|event| ((event.other, event.own), event.normal))
+        stops.map(|hit| ((hit.other, hit.own), hit.normal))
     }
 
     fn start(&mut self, scene: &Scene) {
@@ -286,15 +286,15 @@ impl Sweep {
 
     /// Prefetches the memory of the colliders of the next hit, and of what is around them, which may be anywhere. It arrives while the current hit happens.
     fn ask_ahead(&self, scene: &Scene) {
-        if let Some(event) = self.queue.peek() {
-            for (slot, agent) in [event.own, event.other].into_iter().zip(event.agents) {
+        if let Some(hit) = self.queue.peek() {
+            for (slot, agent) in [hit.own, hit.other].into_iter().zip(hit.agents) {
                 prefetch(scene.placed, slot as usize);
                 // Most colliders are bodies of their own.
                 prefetch(scene.body_states, slot as usize);
                 prefetch(&self.agents, agent as usize);
                 self.course.prefetch(slot);
             }
-            let [place, _] = event.places;
+            let [place, _] = hit.places;
             scene.still.prefetch(place);
             self.course.prefetch_around(place);
         }
@@ -312,14 +312,14 @@ impl Sweep {
         agent.is_some_and(|agent| agent.stays() && !agent.waits)
     }
 
-    /// Returns the number of the agent on a side of an event. A body that was no agent when the event was predicted may have been pushed since.
-    fn agent_in(&self, scene: &Scene, event: &Event, side: usize) -> u32 {
-        let known = event.agents[side];
+    /// Returns the number of the agent on a side of a hit. A body that was no agent when the hit was predicted may have been pushed since.
+    fn agent_in(&self, scene: &Scene, hit: &PredictedHit, side: usize) -> u32 {
+        let known = hit.agents[side];
         // The agent of the first side is always known, and the rank is that of the second.
-        if known != NONE || event.rank == Rank::Static {
+        if known != NONE || hit.rank == Rank::Static {
             return known;
         }
-        let slot = [event.own, event.other][side];
+        let slot = [hit.own, hit.other][side];
         self.agent_of[scene.placed[slot as usize].body as usize]
     }
 
@@ -332,25 +332,26 @@ impl Sweep {
         let mut happened = std::mem::take(&mut self.happened);
         let mut by_pair = std::mem::take(&mut self.by_pair);
         self.stops = happened.len();
-        let passed = self.passing.iter().filter(|event| {
+        let passed = self.passing.iter().filter(|hit| {
             self.turned.is_empty()
                 || [0, 1].into_iter().all(|side| {
-                    let agent = self.agent_in(scene, event, side);
-                    event.time <= self.end_of_course(agent, event.versions[side])
+                    let agent = self.agent_in(scene, hit, side);
+                    hit.time <= self.end_of_course(agent, hit.versions[side])
                 })
         });
         happened.extend(passed);
-        let pair = |event: &Event| (event.own.min(event.other), event.own.max(event.other));
-        let entries = happened.iter().zip(0..).map(|(event, at)| {
-            let (bucket, key) = pair(event);
+        let pair = |hit: &PredictedHit| (hit.own.min(hit.other), hit.own.max(hit.other));
+        let entries = happened.iter().zip(0..).map(|(hit, at)| {
+            let (bucket, key) = pair(hit);
             Entry { bucket, key, at }
         });
         let slots = self.agent_of.len();
-        self.sort_events.sort(slots, entries, |at| at, &mut by_pair);
-        let event = |at: &u32| &happened[*at as usize];
-        for events in by_pair.chunk_by(|a, b| pair(event(a)) == pair(event(b))) {
-            let order = |a: &&Event, b: &&Event| a.cmp(b).then(a.versions.cmp(&b.versions));
-            let earliest = events.iter().map(event).min_by(order);
+        self.sort_hits.sort(slots, entries, |at| at, &mut by_pair);
+        let hit = |at: &u32| &happened[*at as usize];
+        for hits in by_pair.chunk_by(|a, b| pair(hit(a)) == pair(hit(b))) {
+            let order =
+                |a: &&PredictedHit, b: &&PredictedHit| a.cmp(b).then(a.versions.cmp(&b.versions));
+            let earliest = hits.iter().map(hit).min_by(order);
             self.hits.extend(earliest.map(Hit::new));
         }
         self.happened = happened;

@@ -12,7 +12,7 @@ use crate::{
 
 /// A predicted hit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Event {
+pub(super) struct PredictedHit {
     pub(super) time: f32,
     /// Of the collider that is met: one that cannot be moved comes first.
     pub(super) rank: Rank,
@@ -30,7 +30,7 @@ pub(super) struct Event {
     pub(super) versions: [u32; 2],
 }
 
-impl Ord for Event {
+impl Ord for PredictedHit {
     fn cmp(&self, other: &Self) -> Ordering {
         self.time
             .total_cmp(&other.time)
@@ -43,19 +43,19 @@ impl Ord for Event {
     }
 }
 
-impl PartialOrd for Event {
+impl PartialOrd for PredictedHit {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Event {
+impl PartialEq for PredictedHit {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Event {}
+impl Eq for PredictedHit {}
 
 /// Returns a number that differs for different outlines, almost always.
 #[inline]
@@ -87,11 +87,11 @@ pub(crate) struct Hit {
 }
 
 impl Hit {
-    pub(super) fn new(event: &Event) -> Self {
-        let slots = [event.own, event.other];
+    pub(super) fn new(hit: &PredictedHit) -> Self {
+        let slots = [hit.own, hit.other];
         Self {
-            closing: event.closing.max(0.0),
-            ..Self::of(slots, event.places, event.normal, event.time)
+            closing: hit.closing.max(0.0),
+            ..Self::of(slots, hit.places, hit.normal, hit.time)
         }
     }
 

@@ -4,7 +4,7 @@ use super::{
     super::{
         agent::Agent,
         course::Scene,
-        event::Event,
+        hit::PredictedHit,
         respond::{HitSide, respond},
     },
     Rules, Sweep,
@@ -18,7 +18,7 @@ impl Sweep {
         &mut self,
         scene: &Scene,
         rules: &Rules,
-        event: &Event,
+        hit: &PredictedHit,
         both: [u32; 2],
     ) -> Option<u32> {
         let stay = both.map(|number| self.agents[number as usize].stays());
@@ -29,19 +29,19 @@ impl Sweep {
             return None;
         }
         let velocities = both.map(|number| self.agents[number as usize].own.velocity);
-        let closing = (velocities[1] - velocities[0]).dot(event.normal);
+        let closing = (velocities[1] - velocities[0]).dot(hit.normal);
         if closing > 0.0 {
-            let responses = self.responses(rules, event, both);
+            let responses = self.responses(rules, hit, both);
             let before = [0, 1].map(|side| HitSide {
                 velocity: velocities[side],
                 inverse_mass: {
                     let body = self.agents[both[side] as usize].own.body;
                     scene.body_states[body as usize].inverse_mass
                 },
-                free: [event.normal, -event.normal][side],
+                free: [hit.normal, -hit.normal][side],
                 response: rules.in_a_hit(responses[side], closing),
             });
-            let after = respond(before[0], before[1], event.normal);
+            let after = respond(before[0], before[1], hit.normal);
             for side in [0, 1] {
                 let own = &mut self.agents[both[side] as usize].own;
                 own.was_hit |= own.velocity != after[side];

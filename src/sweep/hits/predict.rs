@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use super::{
     super::{
         course::{CoursePair, End, Scene},
-        event::{Event, number_of},
+        hit::{PredictedHit, number_of},
         impact::{
             FLAT, SweepImpact, at_once, axes_to_cast, beyond_room, first_impact, impact,
             impact_on_shape, is_deep,
@@ -60,8 +60,8 @@ impl Sweep {
                 let new = known.filter(|(_, impact)| {
                     !impact.is_parting() || (rules.is_untold)(a as usize, b as usize)
                 });
-                let events = new.map(|(side, impact)| event_at_first(met, side, impact));
-                passing.extend(events.min());
+                let hits = new.map(|(side, impact)| hit_at_first(met, side, impact));
+                passing.extend(hits.min());
             }
         }
         self.passing = passing;
@@ -94,8 +94,8 @@ impl Sweep {
             if self.agents[ahead[0].agent as usize].version > 0 {
                 continue;
             }
-            if let Some(event) = self.plan(scene, rules, (ahead[0].agent, 0.0), ahead) {
-                self.queue.add_first(event);
+            if let Some(hit) = self.plan(scene, rules, (ahead[0].agent, 0.0), ahead) {
+                self.queue.add_first(hit);
             }
         }
         self.by_agent = by_agent;
@@ -137,8 +137,8 @@ impl Sweep {
             seams.turn(&mut ahead, |one| self.look_back(scene, rules, one, from));
         }
         self.seams = seams;
-        if let Some(event) = self.plan(scene, rules, (number, from), &ahead) {
-            self.queue.add(event);
+        if let Some(hit) = self.plan(scene, rules, (number, from), &ahead) {
+            self.queue.add(hit);
         }
         self.ahead = ahead;
     }
@@ -326,7 +326,7 @@ impl Sweep {
     }
 
     /// Returns an impact as a hit, for an agent that looks ahead from this time.
-    pub(super) fn event_of(&self, scene: &Scene, one: &Ahead, from: f32) -> Event {
+    pub(super) fn hit_of(&self, scene: &Scene, one: &Ahead, from: f32) -> PredictedHit {
         let left = 1.0 - from;
         let time = (from + one.impact.fraction * left).min(1.0);
         let other = one.other.end;
@@ -343,7 +343,7 @@ impl Sweep {
         } else {
             self.version(other.agent)
         };
-        Event {
+        PredictedHit {
             time,
             rank: other.rank,
             closing: one.impact.closing / left,
@@ -396,11 +396,11 @@ impl Sweep {
         rules: &Rules,
         (number, from): (u32, f32),
         ahead: &[Ahead],
-    ) -> Option<Event> {
+    ) -> Option<PredictedHit> {
         let mut passing = std::mem::take(&mut self.passing);
         let agent = self.agents[number as usize];
         let left = 1.0 - from;
-        let event = |one: &Ahead| self.event_of(scene, one, from);
+        let hit = |one: &Ahead| self.hit_of(scene, one, from);
         let is_stop = |one: &&Ahead| {
             one.stops()
                 && agent.is_stopped_by(one.other.end.rank)
@@ -420,18 +420,18 @@ impl Sweep {
                     rules.in_a_hit(response, one.impact.closing / left)
                 };
                 let stronger = compare_strength(response(b), response(a));
-                stronger.then_with(|| event(a).cmp(&event(b)))
+                stronger.then_with(|| hit(a).cmp(&hit(b)))
             },
         );
         let stop = solid.map(|one| one.impact);
-        let solid = solid.map(event);
+        let solid = solid.map(hit);
         // If it begins inside of several, one of them stops it, and it has met them all.
         let is_passed = |one: &&Ahead| !is_stop(one) || one.impact.is_inside;
         let passed = ahead
             .iter()
             .filter(|one| is_passed(one) && one.is_new(rules));
-        let passed = passed.map(event);
-        let passed = passed.filter(|event| solid.is_none_or(|solid| event.time <= solid.time));
+        let passed = passed.map(hit);
+        let passed = passed.filter(|hit| solid.is_none_or(|solid| hit.time <= solid.time));
         passing.extend(passed);
         // It also passes those that it meets at the same instant, with the same side: one of them turns it back from all. Not in a crowd that is stopped as a whole, whose bodies do not leave each other; and a kinematic body hits each of them.
         let turns_back = !agent.is_in_crowd && !agent.is_kinematic;
@@ -447,9 +447,9 @@ impl Sweep {
                     && !is_passed(one)
             });
             passing.extend(beside.map(|one| {
-                let event = event(one);
-                let time = event.time.min(solid.time);
-                Event { time, ..event }
+                let hit = hit(one);
+                let time = hit.time.min(solid.time);
+                PredictedHit { time, ..hit }
             }));
         }
         self.passing = passing;
@@ -474,16 +474,16 @@ fn is_stopped_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &Sw
     (rules.is_stopped)(own, other, impact)
 }
 
-/// Returns the same as an event.
-fn event_at_first(met: &CoursePair, side: usize, impact: &SweepImpact) -> Event {
+/// Returns the same as a predicted hit.
+fn hit_at_first(met: &CoursePair, side: usize, impact: &SweepImpact) -> PredictedHit {
     let (own, other) = (&met.ends[side], &met.ends[1 - side]);
     let time = impact.fraction.min(1.0);
-    Event {
+    PredictedHit {
         time,
         rank: other.rank,
         closing: impact.closing,
         places: [own, other].map(|end| end.place(time)),
-        // Compared only with events of the same pair.
+        // Compared only with hits of the same pair.
         outlines: 0,
         own: own.slot,
         other: other.slot,

@@ -1,7 +1,7 @@
 //! Rooms that travel.
 
 use super::{
-    super::{course::Scene, event::Event, impact::beyond_room, rules::Rules},
+    super::{course::Scene, hit::PredictedHit, impact::beyond_room, rules::Rules},
     Sweep,
 };
 
@@ -33,7 +33,7 @@ impl Sweep {
             // Filters are asked only about colliders that are beyond it.
             let beyond = beyond.filter(|_| (rules.may_collide)(pair.0, pair.1));
             let agents = [target, placed].map(|placed| self.agent_of[placed.body as usize]);
-            self.passing.extend(beyond.map(|impact| Event {
+            self.passing.extend(beyond.map(|impact| PredictedHit {
                 time: from,
                 rank: scene.body_states[placed.body as usize].rank,
                 closing: impact.closing,

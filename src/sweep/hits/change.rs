@@ -6,7 +6,7 @@ use super::{
     super::{
         agent::Agent,
         course::Scene,
-        event::Event,
+        hit::PredictedHit,
         limit::Limit,
         respond::{HitSide, respond},
         rules::Rules,
@@ -46,30 +46,30 @@ impl Sweep {
         &mut self,
         scene: &mut Scene,
         rules: &Rules,
-        event: &Event,
+        hit: &PredictedHit,
         (known, pushed): (u32, Option<u32>),
         free: [Vec2; 2],
     ) {
-        let number = event.agents[0];
+        let number = hit.agents[0];
         let numbers = [number, pushed.unwrap_or(known)];
         let held = free.map(|free| free == Vec2::ZERO);
-        let responses = self.responses(rules, event, numbers);
+        let responses = self.responses(rules, hit, numbers);
         // A body that bounces is in no row, even if this hit is too slow to bounce.
         let slide = responses == [Response::Slide; 2];
         let push = pushed.filter(|_| held == [false; 2] && slide);
-        let push = push.and_then(|pushed| self.push_of(event, pushed));
+        let push = push.and_then(|pushed| self.push_of(hit, pushed));
         self.line_up(scene, push);
 
         let mut before = [0, 1].map(|side| self.hit_side(scene, numbers[side], free[side]));
         for (side, response) in before.iter_mut().zip(responses) {
-            side.response = rules.in_a_hit(response, event.closing);
+            side.response = rules.in_a_hit(response, hit.closing);
         }
-        let exchange = self.exchange(scene, event, ([Some(number), pushed], held), before);
+        let exchange = self.exchange(scene, hit, ([Some(number), pushed], held), before);
         let Exchange { agents, bodies, .. } = exchange;
         // Both are computed before either velocity changes: the second must not be compared with what the first has become.
         let go_along = [0, 1].map(|side| {
             agents[side].map_or(Vec2::ZERO, |agent| {
-                self.goes_along(agent, bodies[1 - side], event.normal)
+                self.goes_along(agent, bodies[1 - side], hit.normal)
             })
         });
         // A kinematic body uses up none of its hits on a body that has not hit before, and may meet any number of these.
@@ -77,7 +77,7 @@ impl Sweep {
             let hits = agents[side].map(|agent| self.agents[agent as usize].hits);
             hits == Some(0) && !held[side]
         });
-        self.press(agents, event.rank == Rank::Static);
+        self.press(agents, hit.rank == Rank::Static);
         for side in [0, 1] {
             let Some(agent) = agents[side].filter(|_| !held[side]) else {
                 continue;
@@ -86,7 +86,7 @@ impl Sweep {
             self.agents[agent as usize].has_given_along |= free[side] != normal;
             let turn = Turn {
                 goes_along: go_along[side],
-                ..self.take_hit(event, &exchange, side, agent)
+                ..self.take_hit(hit, &exchange, side, agent)
             };
             if self.agents[agent as usize].is_kinematic && are_fresh[1 - side] {
                 self.turn(scene, agent, turn);
@@ -112,11 +112,11 @@ impl Sweep {
     fn exchange(
         &mut self,
         scene: &Scene,
-        event: &Event,
+        hit: &PredictedHit,
         (agents, held): ([Option<u32>; 2], [bool; 2]),
         mut before: [HitSide; 2],
     ) -> Exchange {
-        let slots = [(event.own, event.normal), (event.other, -event.normal)];
+        let slots = [(hit.own, hit.normal), (hit.other, -hit.normal)];
         let velocities = before.map(|side| side.velocity);
         let is_firm = [0, 1].map(|side| agents[1 - side].is_none() || held[1 - side]);
         for (side, one) in before.iter_mut().enumerate() {
@@ -133,15 +133,15 @@ impl Sweep {
                 one.inverse_mass = mass.recip();
             }
         }
-        let bodies = [event.own, event.other].map(|slot| scene.placed[slot as usize].body);
-        let frame = self.frame(agents, bodies, event.normal);
+        let bodies = [hit.own, hit.other].map(|slot| scene.placed[slot as usize].body);
+        let frame = self.frame(agents, bodies, hit.normal);
         let within = |side: HitSide| HitSide {
             velocity: side.velocity - frame,
             ..side
         };
         let [own, other] = before.map(within);
         Exchange {
-            after: respond(own, other, event.normal).map(|velocity| velocity + frame),
+            after: respond(own, other, hit.normal).map(|velocity| velocity + frame),
             agents,
             bodies,
             slots,
@@ -154,7 +154,13 @@ impl Sweep {
 
     /// Notes a hit on the agent of one side, and returns the turn that it makes, but for what goes along.
     #[inline]
-    fn take_hit(&mut self, event: &Event, exchange: &Exchange, side: usize, number: u32) -> Turn {
+    fn take_hit(
+        &mut self,
+        hit: &PredictedHit,
+        exchange: &Exchange,
+        side: usize,
+        number: u32,
+    ) -> Turn {
         let Exchange {
             agents,
             slots,
@@ -168,7 +174,7 @@ impl Sweep {
         let response = before[side].response;
         let slides = response == Response::Slide;
         let agent = &mut self.agents[number as usize];
-        agent.hardest = agent.hardest.max(event.closing);
+        agent.hardest = agent.hardest.max(hit.closing);
         agent.own.was_stopped |= response == Response::Stop;
         agent.own.was_bounced |= bounces(&before[side]);
         let met = before[1 - side].velocity;
@@ -182,7 +188,7 @@ impl Sweep {
         let gives_way = |other: u32| !self.agents[other as usize].is_kinematic;
         let is_shoved = agents[1 - side].is_some_and(gives_way);
         if !slides && !is_shoved && met.dot(normal) > 0.0 {
-            self.note_throw(number, Throw::by(met, normal, slot, event.time));
+            self.note_throw(number, Throw::by(met, normal, slot, hit.time));
         }
         let agent = &mut self.agents[number as usize];
         // Where many press each other, a body that is led back and forth comes to rest the sooner, the more of that motion is lost: so in each tick only its first hit with a body that gives way is exact. Hits with what gives no way, such as the floor, are not counted.
@@ -202,10 +208,10 @@ impl Sweep {
     pub(super) fn responses(
         &self,
         rules: &Rules,
-        event: &Event,
+        hit: &PredictedHit,
         agents: [u32; 2],
     ) -> [Response; 2] {
-        let (own, other) = (event.own, event.other);
+        let (own, other) = (hit.own, hit.other);
         [(agents[0], (own, other)), (agents[1], (other, own))].map(|(number, slots)| {
             let agent = self.agents.get(number as usize);
             let own = agent.map(|agent| agent.own.response).unwrap_or_default();

@@ -8,7 +8,7 @@ use super::{
     super::{
         agent::Agent,
         course::Scene,
-        event::Event,
+        hit::PredictedHit,
         impact::{AT_ONCE, FLAT, SweepImpact, impact, impact_on_shape},
         respond::side_of,
         rules::Rules,
@@ -27,7 +27,13 @@ const MOST: usize = 32;
 impl Sweep {
     /// Before a body bounces off one that stands still, or is only carried: lets that one rest on what it leans on at its far side, directly or through others that stand as well, since then it gives no way. If both slide, it
     /// makes no difference: neither has any velocity left in the end.
-    pub(super) fn lean(&mut self, scene: &Scene, rules: &Rules, event: &Event, both: [u32; 2]) {
+    pub(super) fn lean(
+        &mut self,
+        scene: &Scene,
+        rules: &Rules,
+        hit: &PredictedHit,
+        both: [u32; 2],
+    ) {
         let stands = |number: u32| {
             let agent = &self.agents[number as usize];
             agent.gives_way() && agent.stands()
@@ -35,15 +41,15 @@ impl Sweep {
         let Some(side) = both.into_iter().position(stands) else {
             return;
         };
-        if side_of(event.normal).is_none() {
+        if side_of(hit.normal).is_none() {
             return;
         }
         let bounces = |response: Response| matches!(response, Response::Bounce { restitution } if restitution > 0.0);
-        if !self.responses(rules, event, both).into_iter().any(bounces) {
+        if !self.responses(rules, hit, both).into_iter().any(bounces) {
             return;
         }
         // The normal of what it leans on.
-        let normal = [-event.normal, event.normal][side];
+        let normal = [-hit.normal, hit.normal][side];
         let pace = self.agents[both[side] as usize].velocity().dot(normal);
         let mut row = take(&mut self.leaning);
         row.clear();
@@ -52,15 +58,8 @@ impl Sweep {
         for _ in 0..MOST {
             let end = row.len();
             let mut all = first..end;
-            if all.any(|at| {
-                self.leans(
-                    scene,
-                    rules,
-                    (row[at], event.time),
-                    (normal, pace),
-                    &mut row,
-                )
-            }) {
+            if all.any(|at| self.leans(scene, rules, (row[at], hit.time), (normal, pace), &mut row))
+            {
                 self.agents[both[side] as usize].rest_on(normal);
                 break;
             }

@@ -10,7 +10,7 @@ use super::{
     super::{
         agent::Agent,
         course::Scene,
-        event::Event,
+        hit::PredictedHit,
         impact::AT_ONCE,
         pushing::{Link, RowMember, Touch},
         respond::side_of,
@@ -40,18 +40,18 @@ pub(super) struct RowPush {
 
 impl Sweep {
     /// Returns the push of a hit, if it is along an axis and both give way.
-    pub(super) fn push_of(&self, event: &Event, pushed: u32) -> Option<RowPush> {
-        let agents = [event.agents[0], pushed];
-        let (side, axis) = side_of(event.normal)?;
+    pub(super) fn push_of(&self, hit: &PredictedHit, pushed: u32) -> Option<RowPush> {
+        let agents = [hit.agents[0], pushed];
+        let (side, axis) = side_of(hit.normal)?;
         let gives_way = |number: u32| self.agents[number as usize].gives_way();
         agents.into_iter().all(gives_way).then_some(RowPush {
             touch: Touch {
                 agents,
-                slots: [event.own, event.other],
+                slots: [hit.own, hit.other],
             },
             side,
             axis,
-            time: event.time,
+            time: hit.time,
             before: agents.map(|number| self.agents[number as usize].velocity().dot(axis)),
         })
     }

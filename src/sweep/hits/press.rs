@@ -19,7 +19,7 @@ use super::{
         agent::{NONE, Traveller},
         course::{End, Scene},
         crowd::{Crowd, CrowdMember, Near},
-        event::{Event, number_of},
+        hit::{PredictedHit, number_of},
         impact::{AT_ONCE, FLAT, SweepImpact, hair},
         respond::side_of,
         rules::Rules,
@@ -78,7 +78,7 @@ pub(super) struct Press {
 /// A pair that is near each other, as a hit, and the gap between them.
 #[derive(Clone, Copy, Debug)]
 struct NearHit {
-    event: Event,
+    hit: PredictedHit,
     gap: f32,
 }
 
@@ -117,7 +117,7 @@ impl Press {
     /// Keeps only those pairs of which both are in a crowd, and makes members watchful that are near other bodies.
     fn keep_members(&mut self, scene: &Scene) {
         let mut near = take(&mut self.near);
-        near.retain(|hit| self.contains(hit.bodies(scene)[1]));
+        near.retain(|one| self.contains(one.bodies(scene)[1]));
         self.near = near;
         let is_member = |body: u32| self.number_of[body as usize] != NONE;
         let strangers = self.beside.iter().filter(|[_, other]| !is_member(*other));
@@ -127,7 +127,7 @@ impl Press {
 
 impl NearHit {
     fn bodies(&self, scene: &Scene) -> [u32; 2] {
-        [self.event.own, self.event.other].map(|slot| scene.placed[slot as usize].body)
+        [self.hit.own, self.hit.other].map(|slot| scene.placed[slot as usize].body)
     }
 }
 
@@ -149,7 +149,7 @@ impl Sweep {
                 self.look_at_firm(scene, rules, one, &mut press);
             }
             // In an order that does not depend on slots or entities.
-            press.near.sort_unstable_by_key(|hit| hit.event);
+            press.near.sort_unstable_by_key(|one| one.hit);
             self.stop_crowds(scene, &mut press);
         }
         self.press = press;
@@ -197,7 +197,7 @@ impl Sweep {
             }
             let (_, velocity) = self.course_of(scene, own, 0.0);
             press.near.push(NearHit {
-                event: Event {
+                hit: PredictedHit {
                     time: 0.0,
                     rank: Rank::Dynamic,
                     closing: (velocity - end.velocity).dot(normal),
@@ -238,7 +238,7 @@ impl Sweep {
             let (_, velocity) = self.course_of(scene, own, 0.0);
             let agent = self.agent_of[placed.body as usize];
             press.near.push(NearHit {
-                event: Event {
+                hit: PredictedHit {
                     time: 0.0,
                     rank: Rank::Static,
                     closing: velocity.dot(normal),
@@ -283,8 +283,8 @@ impl Sweep {
                 press.watchful.push(body);
                 return;
             }
-            let event = self.event_of(scene, one, 0.0);
-            press.near.push(NearHit { event, gap });
+            let hit = self.hit_of(scene, one, 0.0);
+            press.near.push(NearHit { hit, gap });
         }
     }
 
@@ -292,15 +292,15 @@ impl Sweep {
     fn stop_crowds(&mut self, scene: &Scene, press: &mut Press) {
         self.number_members(scene, press);
         press.crowd.press();
-        for (hit, near) in press.near.iter().zip(press.crowd.near()) {
+        for (one, near) in press.near.iter().zip(press.crowd.near()) {
             // The others meet at the end of the tick, if at all.
-            if !near.is_met || hit.gap > AT_ONCE {
+            if !near.is_met || one.gap > AT_ONCE {
                 continue;
             }
-            self.happened.push(hit.event);
-            for number in hit.event.agents {
+            self.happened.push(one.hit);
+            for number in one.hit.agents {
                 if let Some(agent) = self.agents.get_mut(number as usize) {
-                    agent.hardest = agent.hardest.max(hit.event.closing);
+                    agent.hardest = agent.hardest.max(one.hit.closing);
                 }
             }
         }
@@ -339,10 +339,10 @@ impl Sweep {
         press.forget();
         press.crowd.clear();
         for at in 0..press.near.len() {
-            let hit = press.near[at];
-            let is_firm = hit.event.rank != Rank::Dynamic;
+            let one = press.near[at];
+            let is_firm = one.hit.rank != Rank::Dynamic;
             let mut members = [NONE; 2];
-            for (side, body) in hit.bodies(scene).into_iter().enumerate() {
+            for (side, body) in one.bodies(scene).into_iter().enumerate() {
                 if side == 1 && is_firm {
                     continue;
                 }
@@ -357,11 +357,11 @@ impl Sweep {
                     press.crowd.add(member);
                 }
             }
-            let firm = self.agents.get(hit.event.agents[1] as usize);
+            let firm = self.agents.get(one.hit.agents[1] as usize);
             press.crowd.add_near(Near {
                 members,
-                normal: -hit.event.normal,
-                gap: if hit.gap > SNUG { hit.gap } else { 0.0 },
+                normal: -one.hit.normal,
+                gap: if one.gap > SNUG { one.gap } else { 0.0 },
                 velocity: firm.map_or(Vec2::ZERO, |agent| agent.velocity()),
                 is_met: false,
             });

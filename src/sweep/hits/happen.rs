@@ -6,7 +6,7 @@ use super::{
     super::{
         agent::{Agent, NONE, Ride, Traveller},
         course::Scene,
-        event::Event,
+        hit::PredictedHit,
         impact::{slack, touching_position},
         respond::side_of,
         rules::Rules,
@@ -17,45 +17,45 @@ use crate::placed::Rank;
 
 impl Sweep {
     /// Lets a hit happen, unless one of the two has changed its course since the prediction.
-    pub(super) fn happen(&mut self, scene: &mut Scene, rules: &Rules, event: &Event) {
-        let number = event.agents[0];
-        if self.version(number) != event.versions[0] {
+    pub(super) fn happen(&mut self, scene: &mut Scene, rules: &Rules, hit: &PredictedHit) {
+        let number = hit.agents[0];
+        if self.version(number) != hit.versions[0] {
             return;
         }
-        let known = self.agent_in(scene, event, 1);
-        if self.version(known) != event.versions[1] {
+        let known = self.agent_in(scene, hit, 1);
+        if self.version(known) != hit.versions[1] {
             // The other body goes another way now.
-            return self.predict(scene, rules, number, event.time);
+            return self.predict(scene, rules, number, hit.time);
         }
-        self.happened.push(*event);
-        self.advance(scene, number, event.time);
-        let pushed = self.other_agent(scene, event, known);
+        self.happened.push(*hit);
+        self.advance(scene, number, hit.time);
+        let pushed = self.other_agent(scene, hit, known);
         if let Some(pushed) = pushed {
-            self.advance(scene, pushed, event.time);
-            if let Some(other) = self.stay_together(scene, rules, event, [number, pushed]) {
-                self.predict(scene, rules, number, event.time);
+            self.advance(scene, pushed, hit.time);
+            if let Some(other) = self.stay_together(scene, rules, hit, [number, pushed]) {
+                self.predict(scene, rules, number, hit.time);
                 // The plan of one that stayed already still holds.
                 if other == pushed {
-                    self.predict(scene, rules, pushed, event.time);
+                    self.predict(scene, rules, pushed, hit.time);
                 }
                 return;
             }
         }
         self.push_on([number, pushed.unwrap_or(known)]);
         if let Some(pushed) = pushed {
-            self.lean(scene, rules, event, [number, pushed]);
+            self.lean(scene, rules, hit, [number, pushed]);
         }
-        let free = self.free_parts(event.normal, number, pushed);
+        let free = self.free_parts(hit.normal, number, pushed);
         let held = free.map(|free| free == Vec2::ZERO);
-        self.touch(scene, event, held);
-        self.change(scene, rules, event, (known, pushed), free);
-        self.hold_back(scene, rules, event.time);
-        self.predict(scene, rules, number, event.time);
+        self.touch(scene, hit, held);
+        self.change(scene, rules, hit, (known, pushed), free);
+        self.hold_back(scene, rules, hit.time);
+        self.predict(scene, rules, number, hit.time);
         // A body that gave no way goes on as before, so its plan still holds.
         if let Some(pushed) = pushed.filter(|_| !held[1]) {
-            self.predict(scene, rules, pushed, event.time);
+            self.predict(scene, rules, pushed, hit.time);
         }
-        self.predict_rows(scene, rules, event.time);
+        self.predict_rows(scene, rules, hit.time);
     }
 
     /// Returns for each of two bodies that meet the part of the push away from the other one to which it gives way; the normal points from the second to the first. That is zero for a body that stays, that rests on something in the way of all of the push, or that is the slower one in a crowd. If neither body could give way,
@@ -115,35 +115,35 @@ impl Sweep {
     }
 
     /// At a side, puts one of the two at the exact coordinate at which both touch, if it has come here in this tick: of two that can be moved the faster one, but never one that is held.
-    fn touch(&mut self, scene: &mut Scene, event: &Event, held: [bool; 2]) {
-        if side_of(event.normal).is_none() {
+    fn touch(&mut self, scene: &mut Scene, hit: &PredictedHit, held: [bool; 2]) {
+        if side_of(hit.normal).is_none() {
             return;
         }
         let speed = |slot: u32| {
-            let (_, velocity) = self.course_of(scene, slot, event.time);
+            let (_, velocity) = self.course_of(scene, slot, hit.time);
             velocity.length_squared()
         };
-        let may_move_other = event.rank == Rank::Dynamic;
+        let may_move_other = hit.rank == Rank::Dynamic;
         let is_hit = match held {
             // Only its own velocity moves a kinematic body.
-            [_, is_held] if self.agents[event.agents[0] as usize].is_kinematic => {
+            [_, is_held] if self.agents[hit.agents[0] as usize].is_kinematic => {
                 if is_held || !may_move_other {
                     return;
                 }
                 true
             }
-            [false, false] => may_move_other && speed(event.other) > speed(event.own),
+            [false, false] => may_move_other && speed(hit.other) > speed(hit.own),
             [is_held, _] => is_held,
         };
         let (own, other, normal) = if is_hit {
-            (event.other, event.own, -event.normal)
+            (hit.other, hit.own, -hit.normal)
         } else {
-            (event.own, event.other, event.normal)
+            (hit.own, hit.other, hit.normal)
         };
-        let anchor = if other == event.other && event.rank == Rank::Static {
-            event.places[1]
+        let anchor = if other == hit.other && hit.rank == Rank::Static {
+            hit.places[1]
         } else {
-            self.course_of(scene, other, event.time).0
+            self.course_of(scene, other, hit.time).0
         };
         let own = &scene.placed[own as usize];
         let other = &scene.placed[other as usize];
@@ -157,15 +157,15 @@ impl Sweep {
     }
 
     /// Returns the agent that is hit, if that can be moved. A body that only stood in the way becomes an agent.
-    fn other_agent(&mut self, scene: &Scene, event: &Event, known: u32) -> Option<u32> {
-        if event.rank != Rank::Dynamic {
+    fn other_agent(&mut self, scene: &Scene, hit: &PredictedHit, known: u32) -> Option<u32> {
+        if hit.rank != Rank::Dynamic {
             return None;
         }
         if known != NONE {
             return Some(known);
         }
-        let body = scene.placed[event.other as usize].body;
-        Some(self.add_agent(scene, Traveller::standing(body), event.time))
+        let body = scene.placed[hit.other as usize].body;
+        Some(self.add_agent(scene, Traveller::standing(body), hit.time))
     }
 
     /// Makes each agent that stands on a carried body go no farther than that body is carried.
