@@ -8,8 +8,8 @@ mod meeting;
 pub(crate) use self::{
     body::{BodyState, Placed, Rank, SIDES, edges_at, extent_at, gap_to_wall_of_room, parts_of},
     meeting::{
-        Closeness, Located, Meeting, Side, Sighting, in_order_of_places, meet, meet_at, pair_of,
-        see, see_at,
+        Closeness, Located, Meeting, Side, Sighting, SlotPair, in_order_of_places, meet, meet_at,
+        pair_of, see, see_at,
     },
     order::{compare_outlines, compare_places, in_order},
     rounding::{

@@ -12,12 +12,15 @@ use super::{
 };
 use crate::kernel::{Contact, Outline, pick};
 
+/// Two slots; in a contact or a hit, the lower one first.
+pub(crate) type SlotPair = (u32, u32);
+
 /// How a pair of slots meets, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "recorder", derive(Serialize, Deserialize))]
 pub(crate) struct Meeting {
     /// The lower slot first.
-    pub(crate) slots: (u32, u32),
+    pub(crate) slots: SlotPair,
     /// Unit vector from the first to the second.
     pub(crate) normal: Vec2,
     pub(crate) depth: f32,
@@ -51,7 +54,7 @@ pub(crate) enum Closeness {
 impl Sighting {
     /// Makes a sighting of two slots, in either order, that may push each other; nothing else is known of them.
     #[inline]
-    pub(crate) fn near(slots: (u32, u32)) -> Self {
+    pub(crate) fn near(slots: SlotPair) -> Self {
         let contact = Contact {
             normal: Vec2::ZERO,
             depth: 0.0,
@@ -69,7 +72,7 @@ impl Sighting {
 impl Meeting {
     /// Makes a meeting of two slots, in either order; the contact is seen from the first one, with its point in world space.
     #[inline(always)]
-    pub(crate) fn new((a, b): (u32, u32), contact: Contact) -> Self {
+    pub(crate) fn new((a, b): SlotPair, contact: Contact) -> Self {
         // Adding 0 turns -0.0 into 0.0.
         let turned = -contact.normal + Vec2::ZERO;
         let pick = |turned: f32, as_it_is: f32| pick(a > b, turned, as_it_is);
@@ -92,7 +95,7 @@ impl Meeting {
 pub(crate) fn see(
     placed: &[Placed],
     body_states: &[BodyState],
-    slots: (u32, u32),
+    slots: SlotPair,
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<(Contact, bool)>,
 ) -> Option<Sighting> {
     let [a, b] = sides_of(placed, body_states, slots);
@@ -102,7 +105,7 @@ pub(crate) fn see(
 }
 
 #[inline]
-fn sides_of(placed: &[Placed], body_states: &[BodyState], slots: (u32, u32)) -> [Side; 2] {
+fn sides_of(placed: &[Placed], body_states: &[BodyState], slots: SlotPair) -> [Side; 2] {
     [slots.0, slots.1].map(|slot| {
         let placed = &placed[slot as usize];
         Side {
@@ -117,7 +120,7 @@ fn sides_of(placed: &[Placed], body_states: &[BodyState], slots: (u32, u32)) -> 
 pub(crate) fn meet(
     placed: &[Placed],
     body_states: &[BodyState],
-    slots: (u32, u32),
+    slots: SlotPair,
     find_contact: impl FnOnce(Outline, Outline, Vec2) -> Option<Contact>,
 ) -> Option<Meeting> {
     meet_at(sides_of(placed, body_states, slots), find_contact)
@@ -215,6 +218,6 @@ pub(crate) fn in_order_of_places<T: Located>([one, other]: [&T; 2]) -> [&T; 2] {
 
 /// Returns two slots as a pair, the lower one first.
 #[inline(always)]
-pub(crate) fn pair_of(a: u32, b: u32) -> (u32, u32) {
+pub(crate) fn pair_of(a: u32, b: u32) -> SlotPair {
     (a.min(b), a.max(b))
 }

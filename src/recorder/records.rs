@@ -7,7 +7,7 @@ use super::{bits::SameBits, error::Senseless};
 use crate::{
     components::{Body, CollisionLayers, Rider, Swept, Velocity},
     kernel::{Outline, Shape},
-    placed::{Meeting, Placed},
+    placed::{Meeting, Placed, SlotPair},
     query::ColliderView,
     settings::CollisionSettings,
     state::colliders::Colliders,
@@ -52,7 +52,7 @@ pub(super) struct Outcome {
     /// New contacts, and those that have changed; sorted by slots.
     pub(super) met: Vec<Meeting>,
     /// Contacts that have ended; sorted by slots.
-    pub(super) parted: Vec<(u32, u32)>,
+    pub(super) parted: Vec<SlotPair>,
     /// By slot of the body: a leg of its path with both ends; `None` for the straight one from where the body was to where it is now.
     pub(super) legs: Vec<(u32, Option<[Vec2; 2]>)>,
     /// Whether anything was swept. Then the next sweep takes it that all colliders have been told what they are in, except for those that something else has moved or changed since.
@@ -170,7 +170,7 @@ impl Outcome {
 
     /// Returns the contacts after this tick.
     pub(super) fn merge_contacts(&self, before: &[Meeting]) -> Result<Vec<Meeting>, Senseless> {
-        let is_gone = |slots: &(u32, u32)| self.parted.binary_search(slots).is_ok();
+        let is_gone = |slots: &SlotPair| self.parted.binary_search(slots).is_ok();
         let is_new = |slots| {
             self.met
                 .binary_search_by_key(&slots, |new| new.slots)

@@ -29,7 +29,7 @@ use super::{
 };
 use crate::{
     allow_disabled::AllowDisabled,
-    placed::{BodyState, Placed, Rank, rounding, rounding_along},
+    placed::{BodyState, Placed, Rank, SlotPair, rounding, rounding_along},
 };
 
 /// All colliders, and all bodies without a collider of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
@@ -187,13 +187,13 @@ impl Colliders {
     }
 
     /// Returns the rounding error at the places of two colliders, in world units: a smaller overlap can't be pushed apart, and with a smaller gap they touch.
-    pub(crate) fn rounding(&self, (a, b): (u32, u32)) -> f32 {
+    pub(crate) fn rounding(&self, (a, b): SlotPair) -> f32 {
         let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.body_states));
         rounding(a, b)
     }
 
     /// The same rounding error along a normal.
-    pub(crate) fn rounding_along(&self, (a, b): (u32, u32), normal: Vec2) -> f32 {
+    pub(crate) fn rounding_along(&self, (a, b): SlotPair, normal: Vec2) -> f32 {
         let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.body_states));
         rounding_along(a, b, normal)
     }
@@ -233,7 +233,7 @@ impl Colliders {
     }
 
     /// Whether one of two colliders is a part of another body than in the last report.
-    pub(crate) fn has_left_body(&self, (a, b): (u32, u32)) -> bool {
+    pub(crate) fn has_left_body(&self, (a, b): SlotPair) -> bool {
         let has_left = |slot: u32| self.last_body(slot) != self.body_entities[slot as usize];
         !self.left_bodies.is_empty() && (has_left(a) || has_left(b))
     }

@@ -21,8 +21,8 @@ use crate::{
     messages::Collision,
     parallel,
     placed::{
-        BodyState, Closeness, Meeting, Placed, Rank, STANDING_DEPTH, Sighting, compare_places,
-        meet, pair_of,
+        BodyState, Closeness, Meeting, Placed, Rank, STANDING_DEPTH, Sighting, SlotPair,
+        compare_places, meet, pair_of,
     },
     prefetch::prefetch,
     push_out::Stuck,
@@ -52,9 +52,9 @@ pub(crate) struct Contacts {
     /// Those hits on the way whose contacts were made at the places of the hit, not at those of now, and of which one collider is a part of a non-static body; in the same order.
     passed: Vec<Hit>,
     /// Pairs that would collide in this tick if no filter refused them, and pairs of the last tick that a filter refuses now; sorted by slots.
-    pub(crate) refused: Vec<(u32, u32)>,
+    pub(crate) refused: Vec<SlotPair>,
     /// Solid pairs that met in this tick, or may have, and that a filter lets pass through each other; sorted by slots, each once.
-    let_pass: Vec<(u32, u32)>,
+    let_pass: Vec<SlotPair>,
     /// How many bodies were pushed in this tick, until report reads it.
     pub(crate) pushed: usize,
     /// Positions of the pushed bodies before they were pushed, where they were detected; sorted by slot.
@@ -64,9 +64,9 @@ pub(crate) struct Contacts {
     /// The up direction in the newest finished tick, of length 1 or 0. Kept here because a system that reads contacts may change the settings meanwhile.
     pub(crate) up: Vec2,
     /// Approach speeds of the pairs that met on the way in this tick, in world units a second, until report reads them; in the same order.
-    approaching: Vec<((u32, u32), f32)>,
+    approaching: Vec<(SlotPair, f32)>,
     /// The same for the newest finished tick.
-    approached: Vec<((u32, u32), f32)>,
+    approached: Vec<(SlotPair, f32)>,
     /// The newest finished tick's contacts, in the same order.
     pub(crate) reported: Vec<Meeting>,
     /// The contacts of the tick before.
@@ -140,15 +140,15 @@ impl Contacts {
             ..
         } = self;
         let is_there = |slot: usize| colliders.slot(colliders.entities[slot]) == Some(slot);
-        let may_still_collide = |(a, b): (u32, u32)| {
+        let may_still_collide = |(a, b): SlotPair| {
             let (a, b) = (a as usize, b as usize);
             is_there(a) && is_there(b) && may_collide(colliders, a, b)
         };
         let passes = Verdict::Respond(Response::Pass);
-        let verdict = |(a, b): (u32, u32)| filters.verdict(colliders, a as usize, b as usize);
-        let is_solid_pair = |(a, b): (u32, u32)| are_solid(colliders, a as usize, b as usize);
+        let verdict = |(a, b): SlotPair| filters.verdict(colliders, a as usize, b as usize);
+        let is_solid_pair = |(a, b): SlotPair| are_solid(colliders, a as usize, b as usize);
         // Asks the filters of a pair, notes the answer, and returns whether they refuse it.
-        let mut judge = |slots: (u32, u32)| {
+        let mut judge = |slots: SlotPair| {
             let verdict = verdict(slots);
             if verdict == Verdict::Ignore {
                 refused.push(slots);
@@ -188,14 +188,14 @@ impl Contacts {
     }
 
     /// Adds solid pairs that were pushed into contact and that a filter lets pass through each other.
-    pub(crate) fn add_let_pass(&mut self, met: impl Iterator<Item = (u32, u32)>) {
+    pub(crate) fn add_let_pass(&mut self, met: impl Iterator<Item = SlotPair>) {
         self.let_pass.extend(met);
         self.let_pass.sort_unstable();
         self.let_pass.dedup();
     }
 
     /// Whether a filter lets a pair of slots pass through each other that would otherwise be solid.
-    pub(crate) fn is_let_pass(&self, slots: (u32, u32)) -> bool {
+    pub(crate) fn is_let_pass(&self, slots: SlotPair) -> bool {
         self.let_pass.binary_search(&slots).is_ok()
     }
 
@@ -253,7 +253,7 @@ impl Contacts {
     }
 
     /// Returns the approach speed of a pair in the newest finished tick, in world units a second; 0 if the pair did not meet on the way.
-    pub(crate) fn approach_speed(&self, slots: (u32, u32)) -> f32 {
+    pub(crate) fn approach_speed(&self, slots: SlotPair) -> f32 {
         let all = &self.approached;
         let at = all.binary_search_by_key(&slots, |(slots, _)| *slots);
         at.map_or(0.0, |at| all[at].1)
@@ -439,14 +439,14 @@ impl Contacts {
 }
 
 /// Returns the index of a pair among contacts.
-fn number_of(contacts: &[Meeting], slots: (u32, u32)) -> Option<usize> {
+fn number_of(contacts: &[Meeting], slots: SlotPair) -> Option<usize> {
     contacts
         .binary_search_by_key(&slots, |known| known.slots)
         .ok()
 }
 
 /// Whether two colliders overlap or touch.
-fn do_touch(placed: &[Placed], body_states: &[BodyState], slots: (u32, u32)) -> bool {
+fn do_touch(placed: &[Placed], body_states: &[BodyState], slots: SlotPair) -> bool {
     let touching = |a: Outline, b, offset| a.contact(b, offset, Touching::Counts);
     meet(placed, body_states, slots, touching).is_some()
 }

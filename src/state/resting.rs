@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     kernel::Touching,
-    placed::{FLUSH, ROUNDING, rounding},
+    placed::{FLUSH, ROUNDING, SlotPair, rounding},
 };
 
 /// Returns the gap, near the origin, up to which two colliders may rest against each other, in world units: at least what counts as flush, however small the margin is.
@@ -48,7 +48,7 @@ impl Resting<'_> {
     }
 
     /// Whether two colliders with a small gap collide: they are flush, or have met before and are within the margin.
-    pub(crate) fn counts(&self, slots: (u32, u32), have_met: bool) -> bool {
+    pub(crate) fn counts(&self, slots: SlotPair, have_met: bool) -> bool {
         let is_near = || meeting_within(self.colliders, slots, self.margin).is_some();
         let is_flush = || resting_meeting(self.colliders, slots, 0.0).is_some();
         have_met && self.margin > 0.0 && is_near()

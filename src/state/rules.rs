@@ -18,7 +18,9 @@ use bevy::math::Vec2;
 use super::{colliders::Colliders, traits::ColliderFlags};
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Placed, Rank, STANDING_DEPTH, gap_to_wall_of_room, is_by_a_corner, meet},
+    placed::{
+        Meeting, Placed, Rank, STANDING_DEPTH, SlotPair, gap_to_wall_of_room, is_by_a_corner, meet,
+    },
     sweep::SweepImpact,
 };
 
@@ -162,7 +164,7 @@ fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
 #[inline]
 pub(crate) fn meeting_within(
     colliders: &Colliders,
-    slots: (u32, u32),
+    slots: SlotPair,
     reach: f32,
 ) -> Option<Meeting> {
     let within = |a: Outline, b, offset| a.contact_within(b, offset, reach);
@@ -173,7 +175,7 @@ pub(crate) fn meeting_within(
 /// two colliders that are 13 apart touch, although the difference is one bit more.
 pub(crate) fn resting_meeting(
     colliders: &Colliders,
-    slots: (u32, u32),
+    slots: SlotPair,
     reach: f32,
 ) -> Option<Meeting> {
     let widest = reach.max(colliders.rounding(slots));
@@ -186,21 +188,21 @@ pub(crate) fn resting_meeting(
 }
 
 /// Returns the normal from the first of two slots to the second, if they hold each other up: they touch, or their gap is at most `reach` or the rounding error there; and if one of them is one-way, neither is inside the other.
-pub(crate) fn resting_normal(colliders: &Colliders, slots: (u32, u32), reach: f32) -> Option<Vec2> {
+pub(crate) fn resting_normal(colliders: &Colliders, slots: SlotPair, reach: f32) -> Option<Vec2> {
     let most = standing_depth(colliders, slots, f32::INFINITY);
     let meeting = resting_meeting(colliders, slots, reach)?;
     (meeting.depth <= most).then_some(meeting.normal)
 }
 
 /// Whether two slots touch, within the rounding error at their places, and neither is inside the other.
-pub(crate) fn are_flush(colliders: &Colliders, slots: (u32, u32)) -> bool {
+pub(crate) fn are_flush(colliders: &Colliders, slots: SlotPair) -> bool {
     let rounding = STANDING_DEPTH.max(colliders.rounding(slots));
     let most = standing_depth(colliders, slots, rounding);
     resting_meeting(colliders, slots, 0.0).is_some_and(|meeting| meeting.depth <= most)
 }
 
 /// Returns how deep two slots may overlap without one being inside the other: no more than [`STANDING_DEPTH`] if one of them is one-way, and else `most`.
-fn standing_depth(colliders: &Colliders, slots: (u32, u32), most: f32) -> f32 {
+fn standing_depth(colliders: &Colliders, slots: SlotPair, most: f32) -> f32 {
     let is_one_way = |slot: u32| is_one_way(colliders, slot as usize);
     if is_one_way(slots.0) || is_one_way(slots.1) {
         STANDING_DEPTH
@@ -210,7 +212,7 @@ fn standing_depth(colliders: &Colliders, slots: (u32, u32), most: f32) -> f32 {
 }
 
 /// Whether two slots touch with their corners: neither stands on the other.
-pub(crate) fn meet_by_a_corner(colliders: &Colliders, slots: (u32, u32)) -> bool {
+pub(crate) fn meet_by_a_corner(colliders: &Colliders, slots: SlotPair) -> bool {
     let [a, b] = [slots.0, slots.1].map(|slot| &colliders.placed[slot as usize]);
     let (Outline::Shape(one), Outline::Shape(other)) = (a.outline, b.outline) else {
         return false;

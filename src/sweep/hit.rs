@@ -7,7 +7,7 @@ use bevy::math::Vec2;
 use super::impact::HAIR;
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Placed, Rank, Side, compare_places, meet_at},
+    placed::{Meeting, Placed, Rank, Side, SlotPair, compare_places, meet_at},
 };
 
 /// A predicted hit.
@@ -74,7 +74,7 @@ pub(super) fn number_of(outlines: [Outline; 2]) -> u32 {
 #[cfg_attr(feature = "recorder", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Hit {
     /// The lower slot first.
-    pub(crate) slots: (u32, u32),
+    pub(crate) slots: SlotPair,
     /// From the first to the second.
     pub(crate) normal: Vec2,
     /// The places of both at that time.

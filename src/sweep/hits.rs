@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     counting::{CountingSort, Entry},
-    placed::{BodyState, Rank},
+    placed::{BodyState, Rank, SlotPair},
     prefetch::prefetch,
 };
 
@@ -218,7 +218,7 @@ impl Sweep {
     }
 
     /// Yields the slot that stopped another one, the slot that was stopped, and the normal from the first to the second, in order of time; a pair may come more than once.
-    pub(crate) fn stops(&self) -> impl Iterator<Item = ((u32, u32), Vec2)> {
+    pub(crate) fn stops(&self) -> impl Iterator<Item = (SlotPair, Vec2)> {
         let stops = self.happened[..self.stops].iter();
         stops.map(|hit| ((hit.other, hit.own), hit.normal))
     }

@@ -6,7 +6,7 @@ use crate::{
     components::Response,
     filters::Verdict,
     kernel::{Outline, Touching},
-    placed::{Meeting, meet, pair_of},
+    placed::{Meeting, SlotPair, meet, pair_of},
     state::{
         candidates::Candidates,
         colliders::Colliders,
@@ -30,7 +30,7 @@ pub(crate) struct Entered {
     colliders: Vec<u32>,
     met: Vec<Meeting>,
     /// Solid pairs of these that pass each other only because of a filter.
-    let_pass: Vec<(u32, u32)>,
+    let_pass: Vec<SlotPair>,
 }
 
 impl Entered {

@@ -5,7 +5,7 @@
 use crate::{
     broad_phase::Extent,
     kernel::Outline,
-    placed::{pair_of, parts_of, rounding},
+    placed::{SlotPair, pair_of, parts_of, rounding},
     state::colliders::Colliders,
 };
 
@@ -30,7 +30,7 @@ struct Boxed {
 pub(super) struct Arrivals {
     uppers: Vec<Boxed>,
     lowers: Vec<Boxed>,
-    pairs: Vec<(u32, u32)>,
+    pairs: Vec<SlotPair>,
 }
 
 impl Arrivals {
@@ -42,7 +42,7 @@ impl Arrivals {
         colliders: &Colliders,
         carriers: &[Carrier],
         reach: f32,
-    ) -> &[(u32, u32)] {
+    ) -> &[SlotPair] {
         let boxed = |slot: u32, is_new: bool| Boxed::new(colliders, slot, is_new, reach);
         self.pairs.clear();
         self.lowers.clear();

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     kernel::Outline,
-    placed::{Meeting, Rank, SIDES, pair_of, rounding},
+    placed::{Meeting, Rank, SIDES, SlotPair, pair_of, rounding},
     state::{
         candidates::Still,
         colliders::Colliders,
@@ -82,7 +82,7 @@ impl Boarding {
                 .map_or(Vec2::ZERO, |one| one.velocity);
             velocity.dot(up) > 0.0 && velocity.dot(normal) > velocity.length() * AT_REST
         };
-        let note = |stands: &mut Vec<Stand>, slots: (u32, u32), normal: Option<Vec2>| {
+        let note = |stands: &mut Vec<Stand>, slots: SlotPair, normal: Option<Vec2>| {
             // In a row of flush tiles, a contact at a corner has the normal of the floor, too.
             if meet_by_a_corner(colliders, slots) {
                 return;
@@ -133,7 +133,7 @@ impl Boarding {
         &mut self,
         (colliders, reach): (&Colliders, f32),
         platforms: &[Carrier],
-        note: impl Fn(&mut Vec<Stand>, (u32, u32), Option<Vec2>),
+        note: impl Fn(&mut Vec<Stand>, SlotPair, Option<Vec2>),
     ) {
         let Self {
             stands,
@@ -254,7 +254,7 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, reach: f32, parts: &mut
 /// Returns the normal from the first of two slots to the second, if one is `room` and the other one stands on its floor. A pair has only one normal, and in a corner that may be the normal of the other wall.
 fn floor_of_room(
     colliders: &Colliders,
-    (room, slots): (u32, (u32, u32)),
+    (room, slots): (u32, SlotPair),
     Terms { up, reach, .. }: Terms,
 ) -> Option<Vec2> {
     let other = if room == slots.0 { slots.1 } else { slots.0 };
@@ -266,7 +266,7 @@ fn floor_of_room(
 /// Returns the normal from the first of two slots to the second with which one may hold up the other: that of the floor, in a room; the `known` one; or that with which they rest against each other.
 fn bearing_normal(
     colliders: &Colliders,
-    slots: (u32, u32),
+    slots: SlotPair,
     known: Option<Vec2>,
     terms: Terms,
 ) -> Option<Vec2> {
@@ -281,7 +281,7 @@ fn bearing_normal(
 fn supports<'a>(
     colliders: &'a Colliders,
     may_stop: MayStop<'a>,
-    ((a, b), normal): ((u32, u32), Vec2),
+    ((a, b), normal): (SlotPair, Vec2),
     up: Vec2,
 ) -> impl Iterator<Item = Stand> + use<'a> {
     let body = |slot: usize| colliders.placed[slot].body;
@@ -313,7 +313,7 @@ fn supports<'a>(
 pub(super) fn aboard_of<'a>(
     (colliders, sweep): (&'a Colliders, &'a Sweep),
     may_stop: MayStop<'a>,
-    slots: (u32, u32),
+    slots: SlotPair,
     terms: Terms,
 ) -> impl Iterator<Item = Passenger> + use<'a> {
     let normal = bearing_normal(colliders, slots, None, terms);

@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use crate::{
-    placed::{BodyState, Rank, compare_places, gap_to_wall_of_room, rounding_along},
+    placed::{BodyState, Rank, SlotPair, compare_places, gap_to_wall_of_room, rounding_along},
     state::colliders::Colliders,
     sweep::{Ride, Sweep, touching_position},
 };
@@ -22,7 +22,7 @@ pub(super) struct Stand {
     pub(super) upper: u32,
     pub(super) lower: u32,
     /// The colliders that touch: of the lower body, and of the upper one.
-    pub(super) slots: (u32, u32),
+    pub(super) slots: SlotPair,
     /// From the lower one to the upper one.
     pub(super) normal: Vec2,
     /// The velocity of the lower body's surface there, relative to that body, in world units a second.
