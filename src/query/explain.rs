@@ -26,7 +26,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::Contacts,
-        rules::{Obstacle, has_met_solid_side, obstacle},
+        rules::{Exclusion, exclusion, has_met_solid_side},
         told::told,
         verdicts::Filters,
     },
@@ -179,13 +179,13 @@ pub fn explain(world: &World, a: Entity, b: Entity) -> Explanation {
     ) else {
         return Explanation::NotSeen(a);
     };
-    if let Some(obstacle) = obstacle(colliders, slot_a, slot_b) {
+    if let Some(exclusion) = exclusion(colliders, slot_a, slot_b) {
         let layers = |slot: usize| colliders.traits[slot].layers;
-        return match obstacle {
-            Obstacle::BothStatic => Explanation::BothStatic,
-            Obstacle::SameBody => Explanation::SameBody(colliders.body_entities[slot_a]),
-            Obstacle::Layers => foreign_layers(world, layers(slot_a), layers(slot_b)),
-            Obstacle::Ignored => Explanation::Ignored,
+        return match exclusion {
+            Exclusion::BothStatic => Explanation::BothStatic,
+            Exclusion::SameBody => Explanation::SameBody(colliders.body_entities[slot_a]),
+            Exclusion::Layers => foreign_layers(world, layers(slot_a), layers(slot_b)),
+            Exclusion::Ignored => Explanation::Ignored,
         };
     }
     // A tick does not ask the filters about two rooms.

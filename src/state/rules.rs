@@ -55,7 +55,7 @@ pub(crate) fn may_collide_by_flags(
 
 /// Why two slots never collide, wherever they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Obstacle {
+pub(crate) enum Exclusion {
     BothStatic,
     SameBody,
     Layers,
@@ -63,17 +63,17 @@ pub(crate) enum Obstacle {
 }
 
 /// Returns what keeps two slots from colliding; `None` where [`may_collide`] says that they may.
-pub(crate) fn obstacle(colliders: &Colliders, a: usize, b: usize) -> Option<Obstacle> {
+pub(crate) fn exclusion(colliders: &Colliders, a: usize, b: usize) -> Option<Exclusion> {
     let is_static = |slot: usize| colliders.flags[slot].is_static();
     let layers = |slot: usize| colliders.traits[slot].layers;
     if colliders.placed[a].body == colliders.placed[b].body {
-        Some(Obstacle::SameBody)
+        Some(Exclusion::SameBody)
     } else if is_static(a) && is_static(b) {
-        Some(Obstacle::BothStatic)
+        Some(Exclusion::BothStatic)
     } else if !layers(a).interacts_with(layers(b)) {
-        Some(Obstacle::Layers)
+        Some(Exclusion::Layers)
     } else if colliders.are_ignored(a, b) {
-        Some(Obstacle::Ignored)
+        Some(Exclusion::Ignored)
     } else {
         None
     }
@@ -316,11 +316,11 @@ mod tests {
             assert_eq!(slots.len(), all.len());
             for &a in &slots {
                 for &b in slots.iter().filter(|&&b| b != a) {
-                    let obstacle = obstacle(colliders, a, b);
+                    let exclusion = exclusion(colliders, a, b);
                     let may_collide = may_collide(colliders, a, b);
-                    assert_eq!(obstacle.is_none(), may_collide, "{seed}: {a}, {b}");
-                    if !seen.contains(&obstacle) {
-                        seen.push(obstacle);
+                    assert_eq!(exclusion.is_none(), may_collide, "{seed}: {a}, {b}");
+                    if !seen.contains(&exclusion) {
+                        seen.push(exclusion);
                     }
                 }
             }
