@@ -16,7 +16,7 @@ use crate::parallel;
 /// The buckets are divided into this many ranges ...
 const RANGES: usize = 16;
 /// ... if there are more buckets than this.
-const MANY: usize = 16384;
+const MOST_IN_ONE_RANGE: usize = 16384;
 /// With fewer than one item for this many buckets, sorting by comparison is faster.
 const SPARSE: usize = 16;
 
@@ -73,7 +73,7 @@ impl CountingSort {
         sorted: &mut Vec<T>,
     ) {
         // A range is two to the power of this many buckets.
-        let bits = if buckets <= MANY {
+        let bits = if buckets <= MOST_IN_ONE_RANGE {
             u32::BITS - 1
         } else {
             buckets.div_ceil(RANGES).next_power_of_two().ilog2()
@@ -210,8 +210,8 @@ mod tests {
             (2, 100),
             (50, 100),
             (1000, 100),
-            (20_000, MANY),
-            (20_000, MANY + 1),
+            (20_000, MOST_IN_ONE_RANGE),
+            (20_000, MOST_IN_ONE_RANGE + 1),
             (20_000, 100_000),
             (300, 100_000),
         ] {

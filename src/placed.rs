@@ -13,7 +13,7 @@ pub(crate) use self::{
     },
     order::{compare_outlines, compare_places, in_order},
     rounding::{
-        CORNER, FLUSH, ROUNDING, STANDING_DEPTH, beyond, is_by_a_corner, position_for, rounding,
-        rounding_along, side_met, within,
+        CORNER, FLUSH, POSITION_ROUNDING, STANDING_DEPTH, beyond, is_by_a_corner, position_for,
+        rounding, rounding_along, side_met, within,
     },
 };

@@ -80,6 +80,6 @@ mod problems;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use problems::{MANY, PushOut, Pushed};
+pub(crate) use problems::{PAIRS_TO_DIVIDE, PushOut, Pushed};
 pub(crate) use stuck::Stuck;
 pub(crate) use surroundings::{StillColliders, Surroundings};

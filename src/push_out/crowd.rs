@@ -29,7 +29,7 @@ use super::{
 use crate::placed::Rank;
 
 /// With fewer overlapping pairs than this, a group is no crowd: its bodies share each push.
-const MANY: usize = 48;
+const CROWD_PAIRS: usize = 48;
 /// There is no room if more bodies than this are wedged, plus one in `WEDGED_PART`.
 const MOST_WEDGED: usize = 8;
 const WEDGED_PART: usize = 32;
@@ -60,7 +60,7 @@ pub(super) struct Outside<'a, 'w> {
 pub(super) fn is_crowd(island: &Island, pairs: &Pairs) -> bool {
     let over = island.pairs.iter();
     let over = over.filter(|&&number| pairs.get(number).overlaps).count();
-    over >= MANY && over >= island.dynamic_bodies().count()
+    over >= CROWD_PAIRS && over >= island.dynamic_bodies().count()
 }
 
 /// Returns where the pressure comes from: see [`Island::source`]. The middle is that of all places, and not that of their bounds, which a single body far out would move.

@@ -29,7 +29,7 @@ const SPREAD: f32 = 0.02;
 /// Two bodies are deep in each other if they overlap by more than this part of the least half size of both.
 const DEEP: f32 = 0.5;
 /// A body that is deep in this many others is in a throng. Bodies that are only pushed together never are.
-const MANY: u32 = 16;
+const THRONG_OVERLAPS: u32 = 16;
 /// A throng that has room covers this part of the box around its centers. Round shapes need no more room than that, and boxes a little more.
 const COVERED: f32 = 0.6;
 /// The bodies of a throng have about the same size: a body that is larger than another one by more than this factor is not of its throng, however many others are in it.
@@ -70,7 +70,7 @@ impl Heaps {
     pub(super) fn spread(&mut self, world: &mut World, near: &mut Near, overlaps: &Overlaps) {
         self.find_deep(world, near, overlaps);
         self.sow(world, near);
-        if self.counts.iter().any(|count| *count >= MANY) {
+        if self.counts.iter().any(|count| *count >= THRONG_OVERLAPS) {
             self.find_throngs(world);
             self.thin_out(world, near);
         }
@@ -147,14 +147,14 @@ impl Heaps {
         self.sets.start(self.counts.len());
         self.deep.retain(|&(a, b)| {
             let [count_a, count_b] = [a, b].map(|body| self.counts[body as usize]);
-            count_a.min(count_b) >= MANY && are_alike(world, (a, b))
+            count_a.min(count_b) >= THRONG_OVERLAPS && are_alike(world, (a, b))
         });
         for &(a, b) in &self.deep {
             self.sets.join(a, b);
         }
         self.throngs.clear();
         for body in 0..self.counts.len() as u32 {
-            if self.counts[body as usize] >= MANY {
+            if self.counts[body as usize] >= THRONG_OVERLAPS {
                 self.throngs.push((self.sets.of(body), body));
             }
         }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// When more than about one in this many open bodies has become a stray since the last time, pairs that have come apart are forgotten.
-const MANY: usize = 8;
+const STRAYS_PART: usize = 8;
 
 /// The box of a member, enlarged by the reach, and the number of the member.
 type Boxed = (Extent, u32);
@@ -183,7 +183,7 @@ impl Near {
 
     /// Whether so many bodies have gone far that many pairs will have come apart.
     pub(super) fn is_littered(&self) -> bool {
-        self.new_strays > MANY + self.open_count / MANY
+        self.new_strays > STRAYS_PART + self.open_count / STRAYS_PART
     }
 
     /// Forgets pairs that have come apart; the others get new numbers.

@@ -26,13 +26,13 @@ use crate::{
 };
 
 /// With fewer overlapping pairs than this, all of them are one problem.
-pub(crate) const MANY: usize = 512;
+pub(crate) const PAIRS_TO_DIVIDE: usize = 512;
 /// A batch of districts has this many near pairs, or a few more: its data fits into the nearest caches.
-const PAIRS: usize = 512;
+const PAIRS_IN_BATCH: usize = 512;
 /// Of two overlapping colliders, the size of the larger one counts as at most this many times that of the smaller one.
 const MOST_UNEQUAL: f32 = 4.0;
 /// If no more than this many pairs overlap, the bodies around the large colliders are measured too.
-const FEW: usize = 64;
+const FEW_OVERLAPS: usize = 64;
 /// The size of such a body counts this many times.
 const LYING: f32 = 2.0;
 /// With at least this many near pairs in districts, other threads are worth waking.
@@ -113,7 +113,12 @@ impl PushOut {
         overlapping: impl Iterator<Item = (u32, u32)>,
         rounds: u32,
     ) -> Pushed<'_> {
-        self.run_divided(outside, overlapping, rounds, (MANY, PAIRS))
+        self.run_divided(
+            outside,
+            overlapping,
+            rounds,
+            (PAIRS_TO_DIVIDE, PAIRS_IN_BATCH),
+        )
     }
 
     /// Does the same, but divides the world if at least `many` pairs overlap, into batches of about `pairs` near pairs.
@@ -170,7 +175,7 @@ impl PushOut {
         }
         let mut typical = (sum / f64::from(count.max(1))) as f32;
         // If few pairs overlap, their colliders may all be giants, with small ones lying on them.
-        if self.overlapping.len() <= FEW {
+        if self.overlapping.len() <= FEW_OVERLAPS {
             let all = self.overlapping.iter().flat_map(|&(a, b)| [a, b]);
             let large = all.filter(|&slot| size(slot).is_some_and(|size| size >= typical));
             self.large.clear();

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Up to so many results are kept sorted while they are found.
-const FEW: usize = 16;
+const KEPT_SORTED: usize = 16;
 /// An area is long if one side is so many times the other: of the shapes around its center, most are then beside it.
 const LONG: f32 = 2.0;
 /// For a long area, so many shapes are checked outwards from its center; after that, the whole area is searched instead.
@@ -185,7 +185,7 @@ pub(crate) fn nearest_each<T: Targets>(
     mut each: impl FnMut(T::Who) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     // A caller that breaks off early pays for only a few. One that goes on pays a third more than a single search would cost.
-    let mut count = FEW;
+    let mut count = KEPT_SORTED;
     let mut last: Option<Near<T::Who>> = None;
     // How many targets that compare equal to the last one were passed on: in an index of shapes, several may have the same key at the same place.
     let mut told = 0;
@@ -232,7 +232,7 @@ struct Best<'a, T: Targets> {
 
 impl<T: Targets> Best<'_, T> {
     fn offer(&mut self, near: Near<T::Who>) {
-        if self.count <= FEW {
+        if self.count <= KEPT_SORTED {
             self.keep_in_order(near);
         } else if self.targets.admits(near.who) {
             self.found.push(near);

@@ -4,11 +4,11 @@ use super::slots::SlotSet;
 use crate::placed::Placed;
 
 /// Up to so many of the bodies pushed the farthest are excluded, if that helps, and checked one by one: otherwise, a single body that is pushed out of a large wall would extend every search as far.
-const FEW: usize = 16;
+const MOST_STRAYS: usize = 16;
 /// It helps if all others were pushed by less than this part of the longest push.
 const HELPS: f32 = 0.25;
 /// At most so many colliders are checked one by one.
-const MOST: usize = 64;
+const MOST_STRAY_COLLIDERS: usize = 64;
 
 /// An upper bound of all pushes along either axis, except for a few strays.
 #[derive(Clone, Debug, Default)]
@@ -59,8 +59,8 @@ impl Drift {
         self.ways.clear();
         self.ways.extend(ways.map(|(slot, way)| (way, slot)));
         let by_length = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0);
-        let rest = if self.ways.len() > FEW {
-            self.ways.select_nth_unstable_by(FEW, by_length).1.0
+        let rest = if self.ways.len() > MOST_STRAYS {
+            self.ways.select_nth_unstable_by(MOST_STRAYS, by_length).1.0
         } else {
             0.0
         };
@@ -81,7 +81,7 @@ impl Drift {
         self.strays.extend(parts);
         // The buffer need not be kept in copies of a tick's state.
         far.clear();
-        if self.strays.len() > MOST {
+        if self.strays.len() > MOST_STRAY_COLLIDERS {
             self.strays.clear();
         } else {
             self.most = rest;

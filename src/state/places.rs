@@ -16,7 +16,7 @@ use super::pose::Poses;
 use crate::{allow_disabled::AllowDisabled, components::Body};
 
 /// Moves count as few if they are less than one in so many.
-const FEW: usize = 4;
+const FEW_PART: usize = 4;
 
 /// The components that are written when a body is moved.
 #[derive(QueryData)]
@@ -131,9 +131,9 @@ impl Places<'_, '_> {
         // The count is summed over all tables, which does not pay off for a few moves.
         let are_many = || {
             let count = places.iter().size_hint().1;
-            count.is_some_and(|count| left.len() >= count / FEW)
+            count.is_some_and(|count| left.len() >= count / FEW_PART)
         };
-        if left.len() > FEW && are_many() {
+        if left.len() > FEW_PART && are_many() {
             // Most bodies move, and mostly in the order in which they lie in memory: this finds each without a search.
             places.iter_mut().for_each(|mut place| {
                 if let [one, others @ ..] = left

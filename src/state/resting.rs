@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     kernel::Touching,
-    placed::{FLUSH, ROUNDING, SlotPair, rounding},
+    placed::{FLUSH, POSITION_ROUNDING, SlotPair, rounding},
 };
 
 /// Returns the gap, near the origin, up to which two colliders may rest against each other, in world units: at least what counts as flush, however small the margin is.
@@ -42,7 +42,7 @@ impl Resting<'_> {
     pub(crate) fn far(touching: Touching, reach: f32) -> f32 {
         match touching {
             // A little less, because this is rounded too.
-            Touching::Counts => reach / ROUNDING * 0.999,
+            Touching::Counts => reach / POSITION_ROUNDING * 0.999,
             Touching::Ignored => f32::INFINITY,
         }
     }

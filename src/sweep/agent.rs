@@ -22,7 +22,7 @@ const CROWDED: f32 = 1.0e-4;
 const LIMIT_RATIO: f32 = 0.4;
 
 /// Two that were pushed apart aslant approach each other by no more than this part of the speed of their hardest hit: that is rounding, and each would pass it back to the other one.
-const ROUNDING: f32 = 1.0e-6;
+const CLOSING_ROUNDING: f32 = 1.0e-6;
 
 /// If no more than this part of a surface velocity leads against a collider that was met, the velocity counts as along it: round bodies are met at another point than where they carry.
 const ALONG: f32 = 1.0e-3;
@@ -306,7 +306,7 @@ impl Agent {
             return 0.0;
         }
         if is_exact {
-            return self.hardest * ROUNDING;
+            return self.hardest * CLOSING_ROUNDING;
         }
         (self.hits..MOST_HITS).fold(self.hardest, |closing, _| closing * LIMIT_RATIO)
     }

@@ -21,8 +21,8 @@ use crate::{
 /// A body that is put at the exact coordinate at which it touches moves by less than this, in world units, and does not leave its box.
 const SLACK: f32 = 0.01;
 
-/// "Few" are less than one for this many travellers.
-const FEW: usize = 4;
+/// Few are less than one in this many.
+const FEW_PART: usize = 4;
 
 /// The world, as far as it matters to the travellers.
 pub(crate) struct Scene<'a> {
@@ -228,7 +228,7 @@ impl Course {
     /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them in case they are turned.
     pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
         let known = self.travelling.len() + self.waiting.len();
-        if known < self.boxes.len() / FEW {
+        if known < self.boxes.len() / FEW_PART {
             for way in self.travelling.iter().chain(&self.waiting) {
                 self.boxes[way.end.slot as usize] = Extent::EVERYWHERE;
             }
@@ -285,7 +285,7 @@ impl Course {
 
         // Few colliders that do not travel are put with the travellers: so there is one place to look at, and not two.
         let count = self.travelling.len();
-        if self.waiting.len() < count / FEW {
+        if self.waiting.len() < count / FEW_PART {
             self.travelling.append(&mut self.waiting);
         }
         self.ways.set_still(&self.waiting);

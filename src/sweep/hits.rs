@@ -33,7 +33,7 @@ mod lean;
 mod press;
 
 /// If fewer than one body in this many is an agent, `agent_of` is reset agent by agent, and not for all bodies at once.
-const FEW: usize = 16;
+const AGENTS_PART: usize = 16;
 
 /// Buffers of the sweep, and its results.
 #[derive(Debug, Default)]
@@ -102,7 +102,7 @@ fn entry_of<T: Copy>(list: &mut Vec<Option<T>>, agent: u32) -> &mut Option<T> {
 impl Sweep {
     /// Forgets all agents. `bodies` is the number of slots for bodies.
     pub(crate) fn begin(&mut self, bodies: usize) {
-        if self.agents.len() < self.agent_of.len() / FEW {
+        if self.agents.len() < self.agent_of.len() / AGENTS_PART {
             for agent in &self.agents {
                 self.agent_of[agent.own.body as usize] = NONE;
             }

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 /// A velocity that leads into something by no more than this part of it does so by rounding.
-const ROUNDING: f32 = 1.0e-6;
+const VELOCITY_ROUNDING: f32 = 1.0e-6;
 
 /// How fast a body may go in a direction.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl Limit {
     /// Whether a velocity is not too fast, but for rounding.
     pub(super) fn holds(&self, velocity: Vec2) -> bool {
         let size = velocity.length() + self.most.abs();
-        self.excess(velocity) <= size * ROUNDING
+        self.excess(velocity) <= size * VELOCITY_ROUNDING
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn nearest_within(velocity: Vec2, fastest: f32, limits: &[Limit]) -> 
         }
         for other in &limits[number + 1..] {
             let cross = one.direction.perp_dot(other.direction);
-            if cross.abs() > ROUNDING {
+            if cross.abs() > VELOCITY_ROUNDING {
                 let along = other.direction * one.most - one.direction * other.most;
                 offer(-along.perp() / cross);
             }

@@ -14,7 +14,7 @@ use tracing::debug_span;
 use self::entered::Entered;
 use crate::{
     placed::Meeting,
-    push_out::{MANY, PushOut, Pushed},
+    push_out::{PAIRS_TO_DIVIDE, PushOut, Pushed},
     settings::CollisionSettings,
     state::{
         candidates::{Around, Still, may_tell_near},
@@ -135,7 +135,7 @@ fn reach_of_next(state: &TickState, overlapping: usize, reach: f32) -> f32 {
         1
     };
     let moving = state.colliders.moving.members().len();
-    let are_many = overlapping * weight >= MANY.max(moving / AMONG);
+    let are_many = overlapping * weight >= PAIRS_TO_DIVIDE.max(moving / AMONG);
     let reach = reach * FARTHER;
     // Where giants overlap, the reach would make all other colliders near each other.
     if are_many && reach <= half_size(&state.colliders) * MOST_HALF_SIZES {

@@ -31,7 +31,7 @@ const DIRECTIONS: [Vec2; 4] = [Vec2::NEG_X, Vec2::NEG_Y, Vec2::Y, Vec2::X];
 /// Buffers for a tick.
 #[derive(Debug, Default)]
 pub(crate) struct Seams {
-    /// By slot: the number of its contacts with colliders that give way less. The corner of one that gives way as easily counts as `MANY`.
+    /// By slot: the number of its contacts with colliders that give way less. The corner of one that gives way as easily counts as `SEAM_CONTACTS`.
     fixed: Vec<u8>,
     touches: Vec<Touch>,
     /// Contacts to turn: the index of each, its new normal and its new depth.
@@ -39,7 +39,7 @@ pub(crate) struct Seams {
 }
 
 /// A slot with at least this many contacts may have a seam.
-const MANY: u8 = 2;
+const SEAM_CONTACTS: u8 = 2;
 
 /// A contact as seen from one of its two colliders.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +153,7 @@ impl Seams {
                 && meeting.depth <= CORNER
                 && meet_by_a_corner(colliders, meeting.slots)
             {
-                MANY
+                SEAM_CONTACTS
             } else {
                 continue;
             };
@@ -176,7 +176,7 @@ impl Seams {
                 {
                     let fixed = &mut self.fixed[slot as usize];
                     *fixed = fixed.saturating_add(weight);
-                    is_any |= *fixed >= MANY;
+                    is_any |= *fixed >= SEAM_CONTACTS;
                 }
             }
         }
@@ -189,7 +189,7 @@ impl Seams {
         for (index, meeting) in found.filter(|(_, one)| !contacts.is_let_pass(one.slots)) {
             let (a, b) = meeting.slots;
             for (slot, other) in [(a, b), (b, a)] {
-                let is_marked = self.fixed[slot as usize] >= MANY;
+                let is_marked = self.fixed[slot as usize] >= SEAM_CONTACTS;
                 if is_marked && rank(colliders, slot) != Rank::Static {
                     let touch = touch(colliders, (slot, other), (index, meeting));
                     // A pair that met only on the way, and is apart now, keeps its normal.

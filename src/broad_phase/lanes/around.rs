@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The relative rounding error of a square and its root.
-const ROUNDING: f32 = 16.0 * f32::EPSILON;
+const SQUARE_ROUNDING: f32 = 16.0 * f32::EPSILON;
 
 /// Numbers of the lanes of each four.
 const NUMBERS: [Vec4; TOGETHER / 4] = [
@@ -54,7 +54,7 @@ impl RowColumns<'_> {
             let [a, b, c, d] = squares;
             let least = a.min(b).min(c.min(d)).min_element();
             // Squares of tiny gaps underflow; these count as 0.
-            let most = reach * reach * (1.0 + ROUNDING) + f32::MIN_POSITIVE;
+            let most = reach * reach * (1.0 + SQUARE_ROUNDING) + f32::MIN_POSITIVE;
             if least > most || least == f32::INFINITY || reach < 0.0 {
                 return reach;
             }

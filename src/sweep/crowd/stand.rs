@@ -11,7 +11,7 @@ use super::{Crowd, Near, State};
 /// How often a member changes its velocity before it stands, in a heap and in a driven crowd: otherwise two would give way to each other forever.
 const MOST_CHANGES: [u32; 2] = [2, 4];
 /// Two come together if they do so by more than this part of their speeds: anything less is rounding.
-const ROUNDING: f32 = 4.0e-6;
+const SPEED_ROUNDING: f32 = 4.0e-6;
 
 impl Crowd {
     /// Gives each member whose velocity leads into another one a velocity that does not, those in front first.
@@ -74,6 +74,6 @@ impl Crowd {
     pub(super) fn comes_together(&self, near: &Near) -> bool {
         let [one, other] = [0, 1].map(|side| self.velocity(near, side));
         let closing = (one - other).dot(near.normal) - near.gap;
-        closing > (one.length() + other.length() + near.gap) * ROUNDING
+        closing > (one.length() + other.length() + near.gap) * SPEED_ROUNDING
     }
 }

@@ -24,7 +24,7 @@ use crate::kernel::Outline;
 const MOST_ALONG: u8 = 16;
 
 /// Two speeds that differ by no more than this part of them are the same.
-const ROUNDING: f32 = 1.0e-5;
+const SPEED_ROUNDING: f32 = 1.0e-5;
 
 /// Two agents that have met, and push each other from now on.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +128,7 @@ impl Sweep {
                 });
                 let alone = momentum / mass;
                 let faster = (alone - common) * (now - common).signum();
-                faster <= ROUNDING * (now.abs() + common.abs())
+                faster <= SPEED_ROUNDING * (now.abs() + common.abs())
             })
         })
     }
@@ -224,5 +224,5 @@ fn are_as_fast(agents: [&Agent; 2], axis: Vec2) -> bool {
         let ride = agent.own.carried;
         ride.map_or(0.0, |ride| ride.velocity().dot(axis).abs())
     });
-    (one - other).abs() <= ROUNDING * carried[0].max(carried[1])
+    (one - other).abs() <= SPEED_ROUNDING * carried[0].max(carried[1])
 }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// If no more than this many colliders can be entered, each of them is tested, and the broad phase is not asked.
-const FEW: usize = 8;
+const FEW_PASSABLE: usize = 8;
 /// Boxes that are apart by no more than this may belong to two colliders that touch, but for rounding.
 const MARGIN: f32 = 1.0e-2;
 
@@ -124,7 +124,7 @@ fn look_around(
     let placed = &colliders.placed[own as usize];
     let is_room = matches!(placed.outline, Outline::Bounds(_));
     let passable = colliders.passable.members();
-    if !meets_all && (is_room || passable.len() <= FEW) {
+    if !meets_all && (is_room || passable.len() <= FEW_PASSABLE) {
         passable.iter().copied().for_each(found);
     } else if is_room {
         // A room may meet everything.

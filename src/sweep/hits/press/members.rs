@@ -22,11 +22,11 @@ use crate::{
 };
 
 /// This many pairs that press each other are a crowd, whatever is around them.
-const MANY: u32 = 48;
+const CROWD_PAIRS: u32 = 48;
 /// This many pairs are a crowd if they are isolated: hit by hit, half a dozen around a body that stands would go to and fro forever. Fewer hit each other one by one.
-const FEW: u32 = 6;
+const LITTLE_CROWD_PAIRS: u32 = 6;
 /// Fewer pairs that touch are no heap: so few bodies stop after a few hits.
-const LEAST_HEAP: usize = 16;
+const HEAP_PAIRS: usize = 16;
 
 /// The lengths of the lists at some time.
 struct Mark {
@@ -84,9 +84,9 @@ impl Press {
         for &body in &all {
             let number = std::mem::replace(&mut self.number_of[body as usize], NONE);
             let [bodies, pairs] = self.counts[self.sets.of(number) as usize];
-            if pairs >= MANY && pairs >= bodies {
+            if pairs >= CROWD_PAIRS && pairs >= bodies {
                 self.enter(body);
-            } else if pairs >= FEW && pairs >= bodies {
+            } else if pairs >= LITTLE_CROWD_PAIRS && pairs >= bodies {
                 self.few.push((self.sets.of(number), body));
             }
         }
@@ -106,7 +106,7 @@ impl Press {
             self.touching.len() / 2
         };
         let lies = |body: &&u32| lying.binary_search(body).is_ok();
-        pairs >= LEAST_HEAP
+        pairs >= HEAP_PAIRS
             && (pairs >= count || self.bodies[first..].iter().filter(lies).count() * 2 <= count)
     }
 }
@@ -131,7 +131,7 @@ impl Sweep {
     ) {
         let pressing = ahead.iter().filter_map(|one| self.pressing(scene, one));
         press.pressing.extend(pressing);
-        if press.pressing.len() >= FEW as usize {
+        if press.pressing.len() >= LITTLE_CROWD_PAIRS as usize {
             press.find_crowds();
         }
         self.flood(scene, rules, 0, press);
