@@ -34,8 +34,16 @@ pub(crate) struct Seams {
     /// By slot: the number of its contacts with colliders that give way less. The corner of one that gives way as easily counts as `SEAM_CONTACTS`.
     fixed: Vec<u8>,
     touches: Vec<Touch>,
-    /// Contacts to turn: the index of each, its new normal and its new depth.
-    turned: Vec<(usize, Vec2, f32)>,
+    turned: Vec<TurnedContact>,
+}
+
+/// What a contact that continues a surface is to become.
+#[derive(Clone, Copy, Debug)]
+struct TurnedContact {
+    /// Of the contact.
+    index: usize,
+    normal: Vec2,
+    depth: f32,
 }
 
 /// A slot with at least this many contacts may have a seam.
@@ -107,7 +115,7 @@ impl Seams {
             }
             self.find_all_turned();
             self.turned
-                .retain(|(index, ..)| met(&contacts.found[*index]));
+                .retain(|turned| met(&contacts.found[turned.index]));
             self.turn(&mut contacts.found);
         }
     }
@@ -126,16 +134,18 @@ impl Seams {
 
     fn turn(&mut self, found: &mut [Meeting]) {
         // If both bodies move, each may want another normal: take the one with the shorter way out.
-        self.turned
-            .sort_unstable_by(|(index_a, a, depth_a), (index_b, b, depth_b)| {
-                let by_direction = || a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
-                let by_depth = depth_a.total_cmp(depth_b);
-                index_a.cmp(index_b).then(by_depth).then_with(by_direction)
-            });
-        self.turned.dedup_by_key(|(index, ..)| *index);
-        for &(index, normal, depth) in &self.turned {
-            found[index].normal = normal;
-            found[index].depth = depth;
+        self.turned.sort_unstable_by(|a, b| {
+            let by_x = || a.normal.x.total_cmp(&b.normal.x);
+            let by_y = || a.normal.y.total_cmp(&b.normal.y);
+            let by_depth = a.depth.total_cmp(&b.depth);
+            let by_index = a.index.cmp(&b.index);
+            by_index.then(by_depth).then_with(by_x).then_with(by_y)
+        });
+        self.turned.dedup_by_key(|turned| turned.index);
+        for turned in &self.turned {
+            let contact = &mut found[turned.index];
+            contact.normal = turned.normal;
+            contact.depth = turned.depth;
         }
     }
 
@@ -217,7 +227,7 @@ fn by_firmness_and_depth(a: &Touch, b: &Touch) -> Ordering {
 /// Goes through the contacts of one slot, and lists those that continue the surface of another contact.
 ///
 /// A moving body may stand in front of a wall or on a floor, and must not make the wall count as floor: so only contacts that give way as easily, or more, continue its surface.
-fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
+fn find_turned(touches: &[Touch], turned: &mut Vec<TurnedContact>) {
     let mut surfaces = [Surfaces::default(); Rank::COUNT];
     let by_rank = touches.chunk_by(|a, b| a.rank == b.rank);
     for (number, touches) in by_rank.enumerate() {
@@ -233,12 +243,12 @@ fn find_turned(touches: &[Touch], turned: &mut Vec<(usize, Vec2, f32)>) {
                 } else {
                     -direction
                 };
-                // Adding 0 turns -0.0 into 0.0.
-                turned.push((
-                    touch.index,
-                    normal + Vec2::ZERO,
-                    touch.reach(direction).max(0.0),
-                ));
+                turned.push(TurnedContact {
+                    index: touch.index,
+                    // Adding 0 turns -0.0 into 0.0.
+                    normal: normal + Vec2::ZERO,
+                    depth: touch.reach(direction).max(0.0),
+                });
             }
         }
     }
