@@ -55,8 +55,7 @@ pub(crate) struct Sweep {
     sort_ahead: CountingSort,
     /// Colliders that agents meet without being stopped, if both keep their courses until then. These hits change nothing, so they need no order.
     passing: Vec<PredictedHit>,
-    /// Agents that were turned, the version of the course that each left, and when.
-    turned: Vec<(u32, u32, f32)>,
+    ended_courses: Vec<EndedCourse>,
     /// By agent: whether it still goes the way on which it set out. Kept apart from the agents, since it is asked of all that are near.
     is_straight: Vec<bool>,
     /// By agent, for those that were stopped in a crowd: what stopped it last.
@@ -80,6 +79,15 @@ pub(crate) struct Sweep {
     hits: Vec<Hit>,
     /// Where the agents went, body by body, if that is to be kept.
     legs: Option<Vec<Leg>>,
+}
+
+/// A course that an agent has left, because it was turned.
+#[derive(Clone, Copy, Debug)]
+struct EndedCourse {
+    agent: u32,
+    version: u32,
+    /// When it was left.
+    time: f32,
 }
 
 /// A straight part of a way.
@@ -226,7 +234,7 @@ impl Sweep {
     fn start(&mut self, scene: &Scene) {
         self.queue.clear();
         self.passing.clear();
-        self.turned.clear();
+        self.ended_courses.clear();
         self.pushing.clear();
         self.held_back.clear();
         self.happened.clear();
@@ -326,14 +334,14 @@ impl Sweep {
     /// Lists every pair that met, by its first hit.
     fn tell(&mut self, scene: &Scene) {
         if !self.passing.is_empty() {
-            self.turned
-                .sort_unstable_by_key(|&(agent, version, _)| (agent, version));
+            self.ended_courses
+                .sort_unstable_by_key(|ended| (ended.agent, ended.version));
         }
         let mut happened = std::mem::take(&mut self.happened);
         let mut by_pair = std::mem::take(&mut self.by_pair);
         self.stops = happened.len();
         let passed = self.passing.iter().filter(|hit| {
-            self.turned.is_empty()
+            self.ended_courses.is_empty()
                 || [0, 1].into_iter().all(|side| {
                     let agent = self.agent_in(scene, hit, side);
                     hit.time <= self.end_of_course(agent, hit.versions[side])
@@ -363,9 +371,12 @@ impl Sweep {
         if self.version(agent) == version {
             return f32::INFINITY;
         }
-        let turned = |&(agent, version, _): &(u32, u32, f32)| (agent, version);
-        match self.turned.binary_search_by_key(&(agent, version), turned) {
-            Ok(at) => self.turned[at].2,
+        let key = |ended: &EndedCourse| (ended.agent, ended.version);
+        match self
+            .ended_courses
+            .binary_search_by_key(&(agent, version), key)
+        {
+            Ok(at) => self.ended_courses[at].time,
             Err(_) => f32::INFINITY,
         }
     }

@@ -7,7 +7,7 @@ use super::{
         agent::{Agent, lacking_of},
         course::Scene,
     },
-    Sweep,
+    EndedCourse, Sweep,
 };
 use crate::kernel::is_in_world;
 
@@ -43,7 +43,11 @@ impl Sweep {
     /// Ends the course of an agent: its predictions no longer hold.
     pub(super) fn leave_course(&mut self, number: u32) {
         let agent = &mut self.agents[number as usize];
-        self.turned.push((number, agent.version, agent.time));
+        self.ended_courses.push(EndedCourse {
+            agent: number,
+            version: agent.version,
+            time: agent.time,
+        });
         self.is_straight[number as usize] = false;
         agent.version += 1;
     }
