@@ -4,7 +4,7 @@ mod filter;
 mod hits;
 mod notes;
 mod newcomers;
-mod asked;
+mod filtered;
 mod view;
 mod questions;
 mod param;

@@ -167,20 +167,20 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         self.boxes.is_empty()
     }
 
-    fn asked<F>(&self, counts: F) -> Asked<'_, K, F> {
+    fn filtered<F>(&self, counts: F) -> FilteredIndex<'_, K, F> {
         let index = self;
-        Asked { index, counts }
+        FilteredIndex { index, counts }
     }
 
     /// Returns the first shape that a cast hits, of those that count; of several at once, one that is hit on a side before one that is hit only on a sharp corner, then the one with the lesser `(x, y)` of its center, in one place by their shapes, and of alike ones the one with the lesser key.
     pub fn cast(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Option<ShapeCastHit<K>> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         cast_first(&targets, cast).map(|found| told_cast(cast, &found))
     }
 
     /// Returns all shapes that a cast hits, the first hit first; hits at once are in the order of [`cast`](Self::cast).
     pub fn cast_all(&self, cast: &Cast, counts: impl Fn(K) -> bool) -> Vec<ShapeCastHit<K>> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         let all = cast_all(&targets, cast);
         all.iter().map(|found| told_cast(cast, found)).collect()
     }
@@ -192,7 +192,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
         mut each: impl FnMut(ShapeCastHit<K>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         cast_each(&targets, cast, |found| each(told_cast(cast, &found)))
     }
 
@@ -202,7 +202,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         casts: &[Cast],
         counts: impl Fn(K) -> bool + Sync,
     ) -> Vec<Option<ShapeCastHit<K>>> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         cast_many(&targets, casts, true, |cast, found| told_cast(cast, &found))
     }
 
@@ -214,7 +214,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         touching: Touching,
         counts: impl Fn(K) -> bool,
     ) -> Option<ShapeNearHit<K>> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         let area = Area::new(shape, center, touching);
         overlap_first(&targets, &area).map(|found| told_near(center, found))
     }
@@ -227,7 +227,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         touching: Touching,
         counts: impl Fn(K) -> bool,
     ) -> Vec<ShapeNearHit<K>> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         let area = Area::new(shape, center, touching);
         let all = overlap_all(&targets, &area);
         all.iter().map(|found| told_near(center, found)).collect()
@@ -242,7 +242,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
         mut each: impl FnMut(ShapeNearHit<K>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         let area = Area::new(shape, center, touching);
         overlap_each(&targets, &area, |found| each(told_near(center, found)))
     }
@@ -256,7 +256,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
         mut each: impl FnMut(K) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         let area = Area::new(shape, center, touching);
         overlap_each(&targets, &area, |found| each(found.key))
     }
@@ -268,7 +268,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         max_distance: f32,
         counts: impl Fn(K) -> bool,
     ) -> Option<ShapeNearHit<K>> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         nearest(&targets, point, max_distance).map(|found| told_near(point, found))
     }
 
@@ -280,7 +280,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         max_distance: f32,
         counts: impl Fn(K) -> bool,
     ) -> Vec<ShapeNearHit<K>> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         let all = nearest_n(&targets, point, count, max_distance);
         all.iter().map(|found| told_near(point, found)).collect()
     }
@@ -307,7 +307,7 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
         counts: impl Fn(K) -> bool,
         mut each: impl FnMut(ShapeNearHit<K>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let targets = self.asked(counts);
+        let targets = self.filtered(counts);
         nearest_each(&targets, point, max_distance, |found| {
             each(told_near(point, found))
         })
@@ -315,12 +315,12 @@ impl<K: Copy + Ord + Send + Sync> ShapeIndex<K> {
 }
 
 /// An index, and the closure that says which keys count.
-struct Asked<'a, K, F> {
+struct FilteredIndex<'a, K, F> {
     index: &'a ShapeIndex<K>,
     counts: F,
 }
 
-impl<'a, K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for Asked<'a, K, F> {
+impl<'a, K: Copy + Ord + Send + Sync, F: Fn(K) -> bool> Targets for FilteredIndex<'a, K, F> {
     type Who = &'a Member<K>;
 
     #[inline(always)]
@@ -453,7 +453,7 @@ mod tests {
                 .map(|(key, (x, y))| (key, dot, Vec2::new(x, y)));
             let index = ShapeIndex::new(shapes);
             let watched = Watched {
-                targets: index.asked(|_| true),
+                targets: index.filtered(|_| true),
                 asked: Cell::new(0),
             };
             let found = overlap_first(&watched, &lane).map(|found| found.key);

@@ -12,8 +12,8 @@ use bevy::{
 };
 
 use super::{
-    asked::{Asked, Known},
     filter::QueryFilter,
+    filtered::{FilteredColliders, KnownColliders},
     hits::{CastHit, NearHit},
     newcomers::Noting,
     notes::{QueryNote, QueryNotes, each_and_keep},
@@ -333,11 +333,11 @@ impl SpatialQuery<'_, '_> {
     /// ```
     #[inline]
     pub fn nearest(&self, point: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<NearHit> {
-        let asked = self.asked(filter, None);
-        let found = nearest(&asked, point, max_distance);
-        let hit = found.map(|found| asked.known.told_near(point, found));
+        let filtered = self.filtered(filter, None);
+        let found = nearest(&filtered, point, max_distance);
+        let hit = found.map(|found| filtered.known.told_near(point, found));
         let note = || QueryNote::nearest(point, max_distance, hit.as_slice());
-        asked.known.note(note);
+        filtered.known.note(note);
         hit
     }
 
@@ -349,14 +349,14 @@ impl SpatialQuery<'_, '_> {
         max_distance: f32,
         filter: &QueryFilter,
     ) -> Vec<NearHit> {
-        let asked = self.asked(filter, None);
-        let found = nearest_n(&asked, point, count, max_distance);
+        let filtered = self.filtered(filter, None);
+        let found = nearest_n(&filtered, point, count, max_distance);
         let told = found
             .iter()
-            .map(|found| asked.known.told_near(point, *found));
+            .map(|found| filtered.known.told_near(point, *found));
         let hits: Vec<_> = told.collect();
         let note = || QueryNote::nearest(point, max_distance, &hits);
-        asked.known.note(note);
+        filtered.known.note(note);
         hits
     }
 
@@ -393,18 +393,18 @@ impl SpatialQuery<'_, '_> {
         filter: &QueryFilter,
         mut each: impl FnMut(NearHit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let asked = self.asked(filter, None);
+        let filtered = self.filtered(filter, None);
         let ask = |each: &mut dyn FnMut(NearHit) -> ControlFlow<()>| {
-            nearest_each(&asked, point, max_distance, |found| {
-                each(asked.known.told_near(point, found))
+            nearest_each(&filtered, point, max_distance, |found| {
+                each(filtered.known.told_near(point, found))
             })
         };
-        if asked.known.notes.is_none() {
+        if filtered.known.notes.is_none() {
             return ask(&mut each);
         }
         let (flow, hits) = each_and_keep(&mut each, ask);
         let note = || QueryNote::nearest(point, max_distance, &hits);
-        asked.known.note(note);
+        filtered.known.note(note);
         flow
     }
 
@@ -446,29 +446,29 @@ impl SpatialQuery<'_, '_> {
     /// A cast hits what it starts inside of only if both the cast and the filter say so.
     #[doc(alias = "batch")]
     pub fn cast_many(&self, casts: &[Cast], filter: &QueryFilter) -> Vec<Option<CastHit>> {
-        let asked = self.asked(filter, None);
+        let filtered = self.filtered(filter, None);
         let from_inside = filter.hit_from_inside;
-        let hits = cast_many(&asked, casts, from_inside, |cast, found| {
-            asked.known.told_cast(cast, &found)
+        let hits = cast_many(&filtered, casts, from_inside, |cast, found| {
+            filtered.known.told_cast(cast, &found)
         });
         for (&cast, hit) in casts.iter().zip(&hits) {
             let note = || QueryNote::cast(cast, hit.as_slice(), true);
-            asked.known.note(note);
+            filtered.known.note(note);
         }
         hits
     }
 
     /// Returns, in their order, all that is in each of many shapes at their centers, each as [`OverlapQuestion::all`] would return it. Divided among threads like [`cast_many`](Self::cast_many), which has an example.
     pub fn overlap_many(&self, areas: &[(Shape, Vec2)], filter: &QueryFilter) -> Vec<Vec<NearHit>> {
-        let asked = self.asked(filter, None);
+        let filtered = self.filtered(filter, None);
         let touching = filter.touching.unwrap_or(self.settings.touching);
         let area = |&(shape, center): &(Shape, Vec2)| Area::new(shape, center, touching);
-        let all = overlap_many(&asked, areas, area, |area, found| {
-            asked.known.told_near(area.center, found)
+        let all = overlap_many(&filtered, areas, area, |area, found| {
+            filtered.known.told_near(area.center, found)
         });
         for (question, hits) in areas.iter().zip(&all) {
             let note = || QueryNote::overlap(&area(question), hits);
-            asked.known.note(note);
+            filtered.known.note(note);
         }
         all
     }
@@ -519,8 +519,8 @@ impl SpatialQuery<'_, '_> {
     }
 
     #[inline]
-    fn known(&self) -> Known<'_> {
-        Known {
+    fn known(&self) -> KnownColliders<'_> {
+        KnownColliders {
             colliders: &self.colliders,
             candidates: &self.candidates,
             newcomers: &self.newcomers,
@@ -531,8 +531,12 @@ impl SpatialQuery<'_, '_> {
     }
 
     #[inline]
-    fn asked<'a>(&'a self, filter: &'a QueryFilter<'a>, own: Option<Entity>) -> Asked<'a> {
-        Asked::new(self.known(), filter, own)
+    fn filtered<'a>(
+        &'a self,
+        filter: &'a QueryFilter<'a>,
+        own: Option<Entity>,
+    ) -> FilteredColliders<'a> {
+        FilteredColliders::new(self.known(), filter, own)
     }
 
     #[inline]
@@ -543,7 +547,7 @@ impl SpatialQuery<'_, '_> {
         own: Option<Entity>,
     ) -> CastQuestion<'a> {
         CastQuestion {
-            asked: self.asked(filter, own),
+            filtered: self.filtered(filter, own),
             cast: cast.map(|mut cast| {
                 cast.hit_from_inside = filter.hit_from_inside;
                 cast
@@ -559,7 +563,7 @@ impl SpatialQuery<'_, '_> {
         own: Option<Entity>,
     ) -> OverlapQuestion<'a> {
         OverlapQuestion {
-            asked: self.asked(filter, own),
+            filtered: self.filtered(filter, own),
             area: area.map(|(shape, center)| {
                 let touching = filter.touching.unwrap_or(self.settings.touching);
                 Area::new(shape, center, touching)

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use bevy::ecs::entity::{Entity, EntityHashSet};
 
 use super::{
-    asked::Asked,
+    filtered::FilteredColliders,
     hits::{CastHit, NearHit},
     notes::{QueryNote, each_and_keep},
 };
@@ -42,7 +42,7 @@ use crate::spatial::{
 /// ```
 #[must_use = "nothing is looked for before the question is asked for an answer"]
 pub struct CastQuestion<'a> {
-    pub(super) asked: Asked<'a>,
+    pub(super) filtered: FilteredColliders<'a>,
     /// `None` for an invalid cast, which hits nothing.
     pub(super) cast: Option<Cast>,
 }
@@ -79,7 +79,7 @@ pub struct CastQuestion<'a> {
 /// ```
 #[must_use = "nothing is looked for before the question is asked for an answer"]
 pub struct OverlapQuestion<'a> {
-    pub(super) asked: Asked<'a>,
+    pub(super) filtered: FilteredColliders<'a>,
     /// `None` for an invalid area, in which nothing is.
     pub(super) area: Option<Area>,
 }
@@ -91,10 +91,10 @@ impl CastQuestion<'_> {
     #[inline]
     pub fn first(&self) -> Option<CastHit> {
         let cast = self.cast.as_ref()?;
-        let found = cast_first(&self.asked, cast);
-        let hit = found.map(|found| self.asked.known.told_cast(cast, &found));
+        let found = cast_first(&self.filtered, cast);
+        let hit = found.map(|found| self.filtered.known.told_cast(cast, &found));
         let note = || QueryNote::cast(*cast, hit.as_slice(), true);
-        self.asked.known.note(note);
+        self.filtered.known.note(note);
         hit
     }
 
@@ -103,13 +103,13 @@ impl CastQuestion<'_> {
         let Some(cast) = &self.cast else {
             return Vec::new();
         };
-        let all = cast_all(&self.asked, cast);
+        let all = cast_all(&self.filtered, cast);
         let told = all
             .iter()
-            .map(|found| self.asked.known.told_cast(cast, found));
+            .map(|found| self.filtered.known.told_cast(cast, found));
         let hits: Vec<_> = told.collect();
         let note = || QueryNote::cast(*cast, &hits, false);
-        self.asked.known.note(note);
+        self.filtered.known.note(note);
         hits
     }
 
@@ -144,7 +144,7 @@ impl CastQuestion<'_> {
         let Some(cast) = &self.cast else {
             return ControlFlow::Continue(());
         };
-        let known = &self.asked.known;
+        let known = &self.filtered.known;
         if known.notes.is_none() {
             return self.each_of(cast, each);
         }
@@ -160,8 +160,8 @@ impl CastQuestion<'_> {
         cast: &Cast,
         mut each: impl FnMut(CastHit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        cast_each(&self.asked, cast, |found| {
-            each(self.asked.known.told_cast(cast, &found))
+        cast_each(&self.filtered, cast, |found| {
+            each(self.filtered.known.told_cast(cast, &found))
         })
     }
 
@@ -176,7 +176,7 @@ impl OverlapQuestion<'_> {
     /// Returns the same question, but it will not be noted: for tools.
     #[cfg(feature = "picking")]
     pub(crate) fn unnoted(mut self) -> Self {
-        self.asked.known.notes = None;
+        self.filtered.known.notes = None;
         self
     }
 
@@ -184,10 +184,10 @@ impl OverlapQuestion<'_> {
     #[inline]
     pub fn first(&self) -> Option<NearHit> {
         let area = self.area.as_ref()?;
-        let found = overlap_first(&self.asked, area);
-        let hit = found.map(|found| self.asked.known.told_near(area.center, found));
+        let found = overlap_first(&self.filtered, area);
+        let hit = found.map(|found| self.filtered.known.told_near(area.center, found));
         let note = || QueryNote::overlap(area, hit.as_slice());
-        self.asked.known.note(note);
+        self.filtered.known.note(note);
         hit
     }
 
@@ -196,13 +196,13 @@ impl OverlapQuestion<'_> {
         let Some(area) = &self.area else {
             return Vec::new();
         };
-        let all = overlap_all(&self.asked, area);
+        let all = overlap_all(&self.filtered, area);
         let told = all
             .iter()
-            .map(|found| self.asked.known.told_near(area.center, *found));
+            .map(|found| self.filtered.known.told_near(area.center, *found));
         let hits: Vec<_> = told.collect();
         let note = || QueryNote::overlap(area, &hits);
-        self.asked.known.note(note);
+        self.filtered.known.note(note);
         hits
     }
 
@@ -236,7 +236,7 @@ impl OverlapQuestion<'_> {
         let Some(area) = &self.area else {
             return ControlFlow::Continue(());
         };
-        let known = &self.asked.known;
+        let known = &self.filtered.known;
         if known.notes.is_none() {
             return self.each_of(area, each);
         }
@@ -251,8 +251,8 @@ impl OverlapQuestion<'_> {
         area: &Area,
         mut each: impl FnMut(NearHit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        overlap_each(&self.asked, area, |found| {
-            each(self.asked.known.told_near(area.center, found))
+        overlap_each(&self.filtered, area, |found| {
+            each(self.filtered.known.told_near(area.center, found))
         })
     }
 
@@ -262,11 +262,11 @@ impl OverlapQuestion<'_> {
         let Some(area) = &self.area else {
             return ControlFlow::Continue(());
         };
-        let known = &self.asked.known;
+        let known = &self.filtered.known;
         if known.notes.is_some() {
             return self.each(|hit| each(hit.entity));
         }
-        overlap_each(&self.asked, area, |found| each(known.entity(found)))
+        overlap_each(&self.filtered, area, |found| each(known.entity(found)))
     }
 
     /// Whether anything is in the area: is there room to spawn?

@@ -2,7 +2,7 @@
 
 use bevy::{ecs::entity::Entity, math::Vec2};
 
-use super::asked::{Known, Who};
+use super::filtered::{KnownColliders, Who};
 use crate::{
     components::{Body, CollisionLayers},
     kernel::Outline,
@@ -32,7 +32,7 @@ pub struct ColliderView {
     pub layers: CollisionLayers,
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownColliders<'a> {
     /// Returns every collider that takes part: those that the tick knows and that still exist, then those that were added since.
     pub(super) fn all(self) -> impl Iterator<Item = ColliderView> + use<'a> {
         let slots = self.colliders.slots();

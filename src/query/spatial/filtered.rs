@@ -28,7 +28,7 @@ use crate::{
 
 /// The known colliders: those of the last tick, and those added since.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct KnownColliders<'a> {
     pub(super) colliders: &'a Colliders,
     pub(super) candidates: &'a Candidates,
     pub(super) newcomers: &'a Newcomers,
@@ -45,8 +45,8 @@ const SHORT: usize = 8;
 
 /// The known colliders with a filter.
 #[derive(Clone)]
-pub(super) struct Asked<'a> {
-    pub(super) known: Known<'a>,
+pub(super) struct FilteredColliders<'a> {
+    pub(super) known: KnownColliders<'a>,
     filter: &'a QueryFilter<'a>,
     /// The entities that a long list excludes, with their bodies, sorted; empty for a short list.
     excluded: Vec<Entity>,
@@ -56,9 +56,13 @@ pub(super) struct Asked<'a> {
     do_all_count: bool,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> FilteredColliders<'a> {
     #[inline]
-    pub(super) fn new(known: Known<'a>, filter: &'a QueryFilter<'a>, own: Option<Entity>) -> Self {
+    pub(super) fn new(
+        known: KnownColliders<'a>,
+        filter: &'a QueryFilter<'a>,
+        own: Option<Entity>,
+    ) -> Self {
         Self {
             known,
             filter,
@@ -144,7 +148,7 @@ impl<'a> From<Seen<'a>> for Who<'a> {
     }
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownColliders<'a> {
     /// Returns the collider of an entity, if it has one that takes part.
     pub(super) fn who(&self, entity: Entity) -> Option<Who<'a>> {
         if !self.alive.contains(entity) {
@@ -308,7 +312,7 @@ fn center(gathered: &Gathered) -> Vec2 {
     gathered.body_state.position + gathered.offset
 }
 
-impl<'a> Targets for Asked<'a> {
+impl<'a> Targets for FilteredColliders<'a> {
     type Who = Who<'a>;
 
     #[inline(always)]
@@ -344,7 +348,7 @@ impl<'a> Targets for Asked<'a> {
         mut found: impl FnMut(Who<'a>, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.known.aside().try_for_each(|who| found(who, false))?;
-        let Known {
+        let KnownColliders {
             colliders,
             candidates,
             ..
@@ -363,7 +367,7 @@ impl<'a> Targets for Asked<'a> {
         for who in self.known.aside() {
             limit = if limit < 0.0 { limit } else { found(who) };
         }
-        let Known {
+        let KnownColliders {
             colliders,
             candidates,
             ..
@@ -381,7 +385,7 @@ impl<'a> Targets for Asked<'a> {
         for who in self.known.aside() {
             reach = if reach < 0.0 { reach } else { found(who) };
         }
-        let Known {
+        let KnownColliders {
             colliders,
             candidates,
             ..
