@@ -29,7 +29,7 @@ use crate::{
 // In a mutex, because systems that move different bodies may run at the same time.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Walks {
-    gone: Mutex<Gone>,
+    by_body: Mutex<WalksByBody>,
     /// What was met on the walks that the newest tick has taken, for the recorder.
     #[cfg(feature = "recorder")]
     pub(crate) noted: Vec<Hit>,
@@ -40,7 +40,7 @@ pub(crate) struct Walks {
 
 /// All walks, by body.
 #[derive(Clone, Debug, Default)]
-struct Gone {
+struct WalksByBody {
     ways: EntityHashMap<Walked>,
     /// The bodies that have pushed others, each once. Mostly empty.
     pushing: Vec<Entity>,
@@ -131,7 +131,7 @@ impl Clone for Walks {
     /// Without what the newest tick has noted, and without what a recorded one had.
     fn clone(&self) -> Self {
         Self {
-            gone: Mutex::new(self.lock().clone()),
+            by_body: Mutex::new(self.lock().clone()),
             #[cfg(feature = "recorder")]
             noted: Vec::new(),
             #[cfg(feature = "recorder")]
@@ -141,18 +141,20 @@ impl Clone for Walks {
 }
 
 impl Walks {
-    fn lock(&self) -> MutexGuard<'_, Gone> {
+    fn lock(&self) -> MutexGuard<'_, WalksByBody> {
         // A panic while the lock was held left nothing half done.
-        self.gone.lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_body.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get_mut(&mut self) -> &mut Gone {
-        self.gone.get_mut().unwrap_or_else(PoisonError::into_inner)
+    fn get_mut(&mut self) -> &mut WalksByBody {
+        self.by_body
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Replaces each known entity by the one that `mapper` has for it.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
-        let Gone { ways, pushing } = self.get_mut();
+        let WalksByBody { ways, pushing } = self.get_mut();
         let all = std::mem::take(ways).into_iter();
         let all = all.map(|(body, mut walked)| {
             let passes = walked.met.passes.iter_mut();
@@ -174,8 +176,8 @@ impl Walks {
 
     /// Adds a motion of a body. If it does not start where the last one ended, what the body met before counts no more: then the last motion was a trial on a copy of the `Transform`, or the game has moved the body since.
     pub(crate) fn add(&self, body: Entity, [from, to]: [Vec2; 2], met: Met) {
-        let mut gone = self.lock();
-        let Gone { ways, pushing } = &mut *gone;
+        let mut walks = self.lock();
+        let WalksByBody { ways, pushing } = &mut *walks;
         if !met.pushes.is_empty() && !pushing.contains(&body) {
             pushing.push(body);
         }
@@ -190,9 +192,9 @@ impl Walks {
 
     /// Returns what was pushed since the newest tick, as far as it counts for a body that starts at `from` in world space: all pushes by others, and its own if its walk ended there.
     pub(crate) fn pushed_before(&self, body: Entity, from: Vec2) -> Vec<Push> {
-        let gone = self.lock();
-        let pushing = gone.pushing.iter().filter_map(|one| {
-            let walked = gone.ways.get(one)?;
+        let walks = self.lock();
+        let pushing = walks.pushing.iter().filter_map(|one| {
+            let walked = walks.ways.get(one)?;
             // Below a parent, the position is rounded on conversion to the parent's space and back.
             let slack = CORNER.max(rounding(walked.met.position, from));
             let counts = *one != body || walked.met.position.distance(from) <= slack;
@@ -207,8 +209,8 @@ impl Walks {
         extent: &Extent,
         (who, here): (Entity, &Extent),
     ) -> Vec<(Entity, Vec2)> {
-        let gone = self.lock();
-        let ways = gone.ways.iter();
+        let walks = self.lock();
+        let ways = walks.ways.iter();
         let here = here.grown(-CORNER);
         let ways = ways.map(|(body, walked)| (*body, &walked.met));
         let inside = ways.filter(|(body, met)| {
@@ -222,7 +224,7 @@ impl Walks {
         &mut self,
         mut place: impl FnMut(Entity) -> Option<Vec2>,
     ) -> Vec<Push> {
-        let Gone { ways, pushing } = self.get_mut();
+        let WalksByBody { ways, pushing } = self.get_mut();
         let mut all = Vec::new();
         for one in pushing.drain(..) {
             if let Some(walked) = ways.get_mut(&one) {
@@ -251,7 +253,7 @@ impl Walks {
         found: &mut Vec<Hit>,
     ) {
         let colliders = still.colliders;
-        let Gone { ways, pushing } = self.get_mut();
+        let WalksByBody { ways, pushing } = self.get_mut();
         pushing.clear();
         let filters = Filters::new(world);
         for (body, walked) in ways.drain() {
