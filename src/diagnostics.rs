@@ -38,7 +38,7 @@ use bevy::{
 
 use crate::{
     plugin::{CollisionSystems, add_beside_collisions, require_collisions},
-    state::{colliders::Colliders, contacts::Contacts, news::News},
+    state::{colliders::Colliders, contacts::Contacts, report_counts::ReportCounts},
     tiles::follow_grids,
 };
 
@@ -146,7 +146,7 @@ fn measure(
     mut clock: ResMut<Clock>,
     colliders: Res<Colliders>,
     contacts: Res<Contacts>,
-    news: Res<News>,
+    counts: Res<ReportCounts>,
     mut ticks: Local<u64>,
     mut diagnostics: Diagnostics,
 ) {
@@ -155,7 +155,7 @@ fn measure(
     let marks = <[Instant; STAGE_COUNT + 1]>::try_from(&clock.marks[..]);
     clock.marks.clear();
     // A game may pause the stages; the counts are then those of the tick before.
-    if std::mem::replace(&mut *ticks, news.ticks) == news.ticks {
+    if std::mem::replace(&mut *ticks, counts.ticks) == counts.ticks {
         return;
     }
     // If a mark is missing, the first stage did not run.
@@ -172,9 +172,9 @@ fn measure(
         colliders.count(),
         colliders.moving.members().len() + moving_rooms.count(),
         contacts.reported.len(),
-        news.started,
-        news.ended,
-        news.pushed,
+        counts.started,
+        counts.ended,
+        counts.pushed,
     ];
     for (path, count) in Of::COUNTS.iter().zip(counts) {
         diagnostics.add_measurement(path, || count as f64);

@@ -27,7 +27,7 @@ use crate::{
     settings::CollisionSettings,
     state::{
         candidates::Candidates, colliders::Colliders, contacts::Contacts, newcomers::Newcomers,
-        news::News, paths::Paths, walks::Walks,
+        paths::Paths, report_counts::ReportCounts, walks::Walks,
     },
     tick::{
         carry_over::{note_spaces, note_swept},
@@ -203,7 +203,7 @@ impl Plugin for CollisionPlugin {
             .init_resource::<Newcomers>()
             .init_resource::<Candidates>()
             .init_resource::<Contacts>()
-            .init_resource::<News>()
+            .init_resource::<ReportCounts>()
             .init_resource::<Paths>()
             .init_resource::<Walks>()
             .add_message::<Collision>()

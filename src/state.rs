@@ -21,7 +21,7 @@ pub(crate) mod verdicts;
 pub(crate) mod told;
 pub(crate) mod contact_orders;
 pub(crate) mod contacts;
-pub(crate) mod news;
+pub(crate) mod report_counts;
 pub(crate) mod pose;
 pub(crate) mod places;
 pub(crate) mod candidates;

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     allow_disabled::AllowDisabled,
     messages::{CollisionEnded, CollisionStarted, Crushed},
-    state::{news::News, pose::Poses},
+    state::{pose::Poses, report_counts::ReportCounts},
 };
 
 /// How many reports are kept.
@@ -33,7 +33,7 @@ pub(super) struct ReportLog {
 /// Logs what a tick reported, while the panel is open.
 pub(super) fn log_reports(
     inspector: Res<CollisionInspector>,
-    news: Res<News>,
+    counts: Res<ReportCounts>,
     mut log: ResMut<ReportLog>,
     (mut started, mut ended): (
         MessageReader<CollisionStarted>,
@@ -43,7 +43,7 @@ pub(super) fn log_reports(
     names: Query<&Name, AllowDisabled>,
     poses: Poses,
 ) {
-    log.tick = news.ticks;
+    log.tick = counts.ticks;
     if !inspector.is_open {
         // Older messages must not appear as those of the tick in which the panel is opened.
         started.clear();

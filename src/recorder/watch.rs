@@ -36,7 +36,10 @@ use crate::{
     },
     placed::Meeting,
     settings::CollisionSettings,
-    state::{colliders::Colliders, contacts::Contacts, news::News, paths::Paths, walks::Walks},
+    state::{
+        colliders::Colliders, contacts::Contacts, paths::Paths, report_counts::ReportCounts,
+        walks::Walks,
+    },
 };
 
 /// The components that say how an entity moves.
@@ -346,11 +349,11 @@ pub(super) fn record_inputs(
     mut paths: ResMut<Paths>,
     settings: Res<CollisionSettings>,
     time: Option<Res<Time>>,
-    news: Res<News>,
+    counts: Res<ReportCounts>,
 ) {
     paths.are_wanted = true;
     recorder.stages = 1;
-    let tick = news.ticks + 1;
+    let tick = counts.ticks + 1;
     let Some(frame) = recorder.before(tick) else {
         return;
     };
@@ -390,7 +393,7 @@ pub(super) fn record_outcome(
         recorder.wait();
         return;
     }
-    let number = tick.news.ticks;
+    let number = tick.counts.ticks;
     let result = match recorder.under_way(number) {
         Some((mut record, frame)) => {
             let result = tick.finish(frame, &bodies, &mut record);
@@ -418,7 +421,7 @@ pub(super) struct Tick<'w> {
     contacts: Res<'w, Contacts>,
     paths: Res<'w, Paths>,
     walks: Res<'w, Walks>,
-    news: Res<'w, News>,
+    counts: Res<'w, ReportCounts>,
 }
 
 impl Tick<'_> {

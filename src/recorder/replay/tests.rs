@@ -19,7 +19,7 @@ use crate::{
         ring::CollisionRecorder,
         watch::record_inputs,
     },
-    state::news::News,
+    state::report_counts::ReportCounts,
     tick::groups::move_groups,
 };
 
@@ -106,7 +106,7 @@ fn who_gets_a_new_parent_between_the_look_and_the_tick_empties_nothing() {
     let child = app.world_mut().spawn(CircleCollider::new(1.0)).id();
     let dot = app.world_mut().spawn(CircleCollider::new(1.0)).id();
     let adopt = move |world: &mut World| {
-        if world.resource::<News>().ticks == 2 {
+        if world.resource::<ReportCounts>().ticks == 2 {
             let parent = (Body::Dynamic, Transform::IDENTITY);
             let parent = world.spawn(parent).id();
             world.entity_mut(child).insert(ChildOf(parent));

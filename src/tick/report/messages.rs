@@ -15,7 +15,7 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
-        news::News,
+        report_counts::ReportCounts,
     },
 };
 
@@ -33,7 +33,7 @@ pub(crate) fn report_contacts(
     mut contacts: ResMut<Contacts>,
     mut changes: Local<Changes>,
     mut colliders: ResMut<Colliders>,
-    mut news: ResMut<News>,
+    mut counts: ResMut<ReportCounts>,
     settings: Res<CollisionSettings>,
     ends: Ends,
     mut told: Writers,
@@ -55,8 +55,8 @@ pub(crate) fn report_contacts(
     told.ongoing.write_batch(contacts.in_order(&colliders));
     told.crushed
         .write_batch(crushes(&mut contacts.stuck, &colliders));
-    *news = News {
-        ticks: news.ticks + 1,
+    *counts = ReportCounts {
+        ticks: counts.ticks + 1,
         ended: changes.ended.len(),
         started: changes.started.len(),
         crushed: contacts.stuck.len(),

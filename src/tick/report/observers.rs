@@ -13,7 +13,7 @@ use bevy::ecs::{
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed},
     settings::CollisionSettings,
-    state::{colliders::Colliders, contacts::Contacts, news::News, pose::Poses},
+    state::{colliders::Colliders, contacts::Contacts, pose::Poses, report_counts::ReportCounts},
 };
 
 /// An event about a collider, and the body that it belongs or belonged to.
@@ -67,15 +67,15 @@ pub(crate) fn notify_observers(
         ongoing,
         crushed,
     } = &mut *buffers;
-    let news = *world.resource::<News>();
+    let counts = *world.resource::<ReportCounts>();
     let bubbles = world.resource::<CollisionSettings>().bubble;
     if let Some(audience) = Audience::of::<CollisionEnded>(world, bubbles) {
-        let newest = newest::<CollisionEnded>(world, news.ended);
+        let newest = newest::<CollisionEnded>(world, counts.ended);
         let sides = newest.flat_map(|one| [one.clone(), one.clone().swapped()]);
         ended.extend(sides.filter(|side| audience.listens(side)));
     }
     if let Some(audience) = Audience::of::<CollisionStarted>(world, bubbles) {
-        let newest = newest::<CollisionStarted>(world, news.started);
+        let newest = newest::<CollisionStarted>(world, counts.started);
         let sides = newest.flat_map(|one| [*one, one.swapped()]);
         started.extend(sides.filter(|side| audience.listens(side)));
     }
@@ -86,7 +86,7 @@ pub(crate) fn notify_observers(
         ongoing.extend(sides.filter(|side| audience.listens(side)));
     }
     if let Some(audience) = Audience::of::<Crushed>(world, bubbles) {
-        let newest = newest::<Crushed>(world, news.crushed).copied();
+        let newest = newest::<Crushed>(world, counts.crushed).copied();
         crushed.extend(newest.filter(|one| audience.listens(one)));
     }
     trigger(world, poses, ended, bubbles);

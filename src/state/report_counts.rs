@@ -4,7 +4,7 @@ use bevy::ecs::prelude::Resource;
 
 /// How many messages of each kind the newest tick has written: its messages are so many at the end of the buffers.
 #[derive(Resource, Clone, Copy, Debug, Default)]
-pub(crate) struct News {
+pub(crate) struct ReportCounts {
     /// How many ticks there have been.
     pub(crate) ticks: u64,
     pub(crate) ended: usize,
