@@ -20,7 +20,7 @@ use super::{
     fresh::Fresh,
     left_bodies::LeftBodies,
     order::Order,
-    rare::Rare,
+    rare::RareTraits,
     refusal::Refusal,
     slots::SlotSet,
     spaces::Spaces,
@@ -54,7 +54,7 @@ pub(crate) struct Colliders {
     lost_a_collider: Vec<u32>,
     /// There was a report since the last gathering.
     pub(crate) is_reported: bool,
-    pub(crate) rare: Rare,
+    pub(crate) rare: RareTraits,
     /// How many colliders have been read with all their components, ever.
     #[cfg(test)]
     pub(crate) reads: usize,

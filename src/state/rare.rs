@@ -1,4 +1,4 @@
-//! Properties that only few colliders have, by slot: in maps, so that all other colliders cost nothing.
+//! Traits that only few colliders have: in maps, so that all other colliders cost nothing.
 
 use bevy::{
     ecs::entity::{Entity, EntityMapper},
@@ -8,8 +8,9 @@ use bevy::{
 
 use crate::components::IgnoreCollisions;
 
+/// Traits that only few colliders have, by slot.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rare {
+pub(crate) struct RareTraits {
     /// What colliders ignore.
     ignoring: HashMap<u32, IgnoreCollisions>,
     /// Velocities of moving surfaces.
@@ -18,7 +19,7 @@ pub(crate) struct Rare {
     roots: HashMap<u32, Entity>,
 }
 
-impl Rare {
+impl RareTraits {
     /// Sets what a collider ignores. Returns whether that has changed.
     pub(crate) fn set_ignored(&mut self, slot: usize, ignored: Option<&IgnoreCollisions>) -> bool {
         let slot = slot as u32;

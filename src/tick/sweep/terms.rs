@@ -4,11 +4,13 @@ use bevy::{ecs::prelude::World, math::Vec2, time::Time};
 
 use crate::{kernel::Touching, settings::CollisionSettings, state::resting::reach_of_margin};
 
+/// The settings and the time of a tick, as far as the sweep needs them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     pub(super) up: Vec2,
     /// How far apart two colliders may be and still rest against each other, as detection has it.
     pub(super) reach: f32,
+    /// The length of the tick.
     pub(super) seconds: f32,
     pub(super) does_touching_count: bool,
     /// What meets something more slowly than this, in world units a tick, does not bounce.
