@@ -34,49 +34,8 @@ impl Sweep {
     /// Plans for all agents at once, at the start. An agent that meets nothing costs next to nothing: the broad phase finds those that do.
     pub(super) fn predict_all(&mut self, scene: &Scene, rules: &Rules) {
         let mut ahead = std::mem::take(&mut self.ahead);
-        let mut passing = std::mem::take(&mut self.passing);
-        let mut seams = std::mem::take(&mut self.seams);
-        ahead.clear();
-        seams.clear();
-        for met in self.course.meeting() {
-            let [a, b] = met.ends.map(|end| end.slot);
-            if !(rules.may_collide)(a as usize, b as usize) {
-                continue;
-            }
-            if let Some([own, other]) = met.sunk() {
-                let shape = |end: &End| scene.placed[end.slot as usize].outline.shape();
-                if let (Some(shape), Some(wall)) = (shape(own), shape(other)) {
-                    Start::at_first(own, shape).note_sunk(rules, *other, wall, &mut seams);
-                }
-            }
-            let sides = [0, 1].into_iter();
-            let known = sides.filter_map(|side| Some((side, met.impact_of(side)?)));
-            if known.clone().any(|(side, impact)| {
-                !impact.is_parting() && is_stopped_at_first(rules, met, side, impact)
-            }) {
-                ahead.extend(known.map(|(side, impact)| ahead_at_first(rules, met, side, impact)));
-            } else {
-                // An agent that is turned before that does not pass: `tell` checks this in the end.
-                let new = known.filter(|(_, impact)| {
-                    !impact.is_parting() || (rules.is_untold)(a as usize, b as usize)
-                });
-                let hits = new.map(|(side, impact)| hit_at_first(met, side, impact));
-                passing.extend(hits.min());
-            }
-        }
-        self.passing = passing;
-        if !scene.still.all().is_empty() || !scene.rooms.is_empty() {
-            self.course.travelling(|own, shape| {
-                let start = Start::at_first(own, shape);
-                self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
-            });
-        }
-        for &room in scene.rooms {
-            self.look_from_room(scene, rules, room, 0.0);
-        }
-        seams.turn(&mut ahead, |one| self.look_back(scene, rules, one, 0.0));
-        self.seams = seams;
         let mut by_agent = std::mem::take(&mut self.by_agent);
+        self.look_ahead_at_first(scene, rules, &mut ahead);
         let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
             bucket: one.agent,
             key: one.other.end.slot,
@@ -105,6 +64,55 @@ impl Sweep {
             self.predict_among(scene, rules, (agent, 0.0), minds_crowd);
         }
         self.press.pressed = pressed;
+    }
+
+    /// Lists what all agents have before them as they set out, and notes what they only pass.
+    fn look_ahead_at_first(&mut self, scene: &Scene, rules: &Rules, ahead: &mut Vec<Ahead>) {
+        let mut seams = std::mem::take(&mut self.seams);
+        ahead.clear();
+        seams.clear();
+        self.look_at_pairs(scene, rules, (ahead, &mut seams));
+        if !scene.still.all().is_empty() || !scene.rooms.is_empty() {
+            self.course.travelling(|own, shape| {
+                let start = Start::at_first(own, shape);
+                self.look_at_still(scene, rules, &start, (ahead, &mut seams));
+            });
+        }
+        for &room in scene.rooms {
+            self.look_from_room(scene, rules, room, 0.0);
+        }
+        seams.turn(ahead, |one| self.look_back(scene, rules, one, 0.0));
+        self.seams = seams;
+    }
+
+    /// Lists what the agents have before them of the pairs that the broad phase has found.
+    fn look_at_pairs(&mut self, scene: &Scene, rules: &Rules, (ahead, seams): Buffers) {
+        for met in self.course.meeting() {
+            let [a, b] = met.ends.map(|end| end.slot);
+            if !(rules.may_collide)(a as usize, b as usize) {
+                continue;
+            }
+            if let Some([own, other]) = met.sunk() {
+                let shape = |end: &End| scene.placed[end.slot as usize].outline.shape();
+                if let (Some(shape), Some(wall)) = (shape(own), shape(other)) {
+                    Start::at_first(own, shape).note_sunk(rules, *other, wall, seams);
+                }
+            }
+            let sides = [0, 1].into_iter();
+            let known = sides.filter_map(|side| Some((side, met.impact_of(side)?)));
+            if known.clone().any(|(side, impact)| {
+                !impact.is_parting() && is_stopped_at_first(rules, met, side, impact)
+            }) {
+                ahead.extend(known.map(|(side, impact)| ahead_at_first(rules, met, side, impact)));
+            } else {
+                // An agent that is turned before that does not pass: `tell` checks this in the end.
+                let new = known.filter(|(_, impact)| {
+                    !impact.is_parting() || (rules.is_untold)(a as usize, b as usize)
+                });
+                let hits = new.map(|(side, impact)| hit_at_first(met, side, impact));
+                self.passing.extend(hits.min());
+            }
+        }
     }
 
     /// Plans for one agent, looking ahead from this time. What others did before has happened, and does not follow from where they go now.
