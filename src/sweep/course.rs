@@ -78,6 +78,31 @@ struct CourseCollider {
     end: End,
 }
 
+impl CourseCollider {
+    /// Makes the way of a collider, with the room that the response of its body leaves to it.
+    #[inline]
+    fn new(scene: &Scene, (slot, shape): (u32, Shape), going: Option<Going>) -> Self {
+        let placed = &scene.placed[slot as usize];
+        let body_state = &scene.body_states[placed.body as usize];
+        let room = match going.map(|going| going.response) {
+            Some(Response::Bounce { .. }) => room_to_bounce(shape),
+            Some(Response::Pass) => 0.0,
+            _ => room_to_yield(shape),
+        };
+        Self {
+            shape,
+            room: room.max(SLACK),
+            end: End {
+                slot,
+                agent: going.map_or(NONE, |going| going.agent),
+                rank: body_state.rank,
+                center: body_state.position + placed.offset,
+                velocity: going.map_or(Vec2::ZERO, |going| going.velocity),
+            },
+        }
+    }
+}
+
 impl HasExtent for CourseCollider {
     /// Returns the box around all places to which it may get.
     #[inline(always)]
@@ -227,49 +252,15 @@ pub(super) struct Course {
 impl Course {
     /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them in case they are turned.
     pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
-        let known = self.travelling.len() + self.waiting.len();
-        if known < self.boxes.len() / FEW_PART {
-            for way in self.travelling.iter().chain(&self.waiting) {
-                self.boxes[way.end.slot as usize] = Extent::EVERYWHERE;
-            }
-        } else {
-            self.boxes.clear();
-        }
-        self.travelling.clear();
-        self.waiting.clear();
-        self.boxes.resize(scene.placed.len(), Extent::EVERYWHERE);
+        self.forget(scene.placed.len());
         for &slot in scene.moving {
             let placed = &scene.placed[slot as usize];
             // Rooms are handled separately.
             let Outline::Shape(shape) = placed.outline else {
                 continue;
             };
-            let body_state = &scene.body_states[placed.body as usize];
-            let center = body_state.position + placed.offset;
             let going = way_of(placed.body);
-            let velocity = going.map_or(Vec2::ZERO, |going| going.velocity);
-            let room = match going {
-                Some(Going {
-                    response: Response::Bounce { .. },
-                    ..
-                }) => room_to_bounce(shape),
-                Some(Going {
-                    response: Response::Pass,
-                    ..
-                }) => 0.0,
-                _ => room_to_yield(shape),
-            };
-            let way = CourseCollider {
-                shape,
-                room: room.max(SLACK),
-                end: End {
-                    slot,
-                    agent: going.map_or(NONE, |going| going.agent),
-                    rank: body_state.rank,
-                    center,
-                    velocity,
-                },
-            };
+            let way = CourseCollider::new(scene, (slot, shape), going);
             let list = match going {
                 Some(_) => &mut self.travelling,
                 None => &mut self.waiting,
@@ -295,6 +286,21 @@ impl Course {
         self.ways.find(&self.travelling, meet, &mut self.found);
         let cell = self.ways.moving().typical_size() * 1.5;
         self.wild.clear(scene.placed.len(), count, cell);
+    }
+
+    /// Forgets where everything was in the last tick. `slots` is the number of slots.
+    fn forget(&mut self, slots: usize) {
+        let known = self.travelling.len() + self.waiting.len();
+        if known < self.boxes.len() / FEW_PART {
+            for way in self.travelling.iter().chain(&self.waiting) {
+                self.boxes[way.end.slot as usize] = Extent::EVERYWHERE;
+            }
+        } else {
+            self.boxes.clear();
+        }
+        self.travelling.clear();
+        self.waiting.clear();
+        self.boxes.resize(slots, Extent::EVERYWHERE);
     }
 
     /// Yields all pairs that meet in this tick if nothing is turned, of which one travels and neither is static.
