@@ -63,16 +63,7 @@ pub(crate) fn gather_collider<'a>(
     } else {
         (GlobalTransform::from(*transform), components.entity)
     };
-    let (kind, mass, response, body_pose) = if body == components.entity {
-        let kind = components.body.copied().unwrap_or_default();
-        let mass = components.mass.copied().unwrap_or_default();
-        let response = components.response.copied().unwrap_or_default();
-        (kind, mass, response, global)
-    } else {
-        let (kind, mass, response) = poses.body(body);
-        let body_pose = poses.global(body).ok_or(Refusal::NoTransform)?;
-        (kind, mass, response, body_pose)
-    };
+    let (kind, mass, response, body_pose) = body_of(components, poses, (body, global))?;
     let position = body_pose.translation().truncate();
     // False for NaN.
     let is_mass = mass.0 > 0.0;
@@ -124,16 +115,7 @@ pub(crate) fn gather_collider<'a>(
             Some(_) => Outline::Bounds(scaled.half_extents()),
             None => Outline::Shape(scaled),
         },
-        // Not the difference of the two positions: far from the origin that has lost bits, and other bits at each place.
-        offset: {
-            let (within, space) = if body == components.entity {
-                (local_offset.extend(0.0), global)
-            } else {
-                let within = poses.within(components.entity, body);
-                (within.transform_point(local_offset.extend(0.0)), body_pose)
-            };
-            space.affine().transform_vector3(within).truncate()
-        },
+        offset: offset_of(components.entity, local_offset, poses, (body, body_pose)),
         body,
         body_state: BodyState {
             position,
@@ -153,6 +135,37 @@ pub(crate) fn gather_collider<'a>(
         surface_velocity,
         posture,
     })
+}
+
+/// Returns the kind, mass, response and pose of a collider's body. `global` is the pose of the collider's entity, which may be the body itself.
+fn body_of(
+    components: &ColliderComponents,
+    poses: &Poses,
+    (body, global): (Entity, GlobalTransform),
+) -> Result<(Body, Mass, Response, GlobalTransform), Refusal> {
+    if body == components.entity {
+        let kind = components.body.copied().unwrap_or_default();
+        let mass = components.mass.copied().unwrap_or_default();
+        let response = components.response.copied().unwrap_or_default();
+        return Ok((kind, mass, response, global));
+    }
+    let (kind, mass, response) = poses.body(body);
+    let body_pose = poses.global(body).ok_or(Refusal::NoTransform)?;
+    Ok((kind, mass, response, body_pose))
+}
+
+/// Returns the offset of a collider from its body, in world space. That is not the difference of the two positions: far from the origin it has lost bits, and other bits at each place.
+fn offset_of(
+    entity: Entity,
+    local_offset: Vec2,
+    poses: &Poses,
+    (body, body_pose): (Entity, GlobalTransform),
+) -> Vec2 {
+    let mut within = local_offset.extend(0.0);
+    if body != entity {
+        within = poses.within(entity, body).transform_point(within);
+    }
+    body_pose.affine().transform_vector3(within).truncate()
 }
 
 /// Returns the unscaled shape of an entity's only collider, and its offset.
