@@ -264,6 +264,12 @@ impl<'a> Obstacles<'a> {
                 hits.extend((!impact.is_parting()).then_some(Hit { own, other, impact }));
             },
         );
+        self.first_of(&hits, motion.length())
+    }
+
+    /// Returns the first of several hits on a way of this length.
+    fn first_of(&self, hits: &[Hit], length: f32) -> Option<Hit> {
+        let Colliders { placed, .. } = self.colliders;
         let outline = |slot: u32| placed[slot as usize].outline;
         let other = |hit: &Hit| (self.center(hit.other), outline(hit.other));
         let own = |hit: &Hit| (placed[hit.own as usize].offset, outline(hit.own));
@@ -272,7 +278,7 @@ impl<'a> Obstacles<'a> {
             hits.iter(),
             |hit| &hit.impact,
             |_| Rank::Static,
-            motion.length(),
+            length,
             |a, b| {
                 let firmer = rank(b).cmp(&rank(a));
                 // Of two bricks overhead, the one that covers more of the body.
