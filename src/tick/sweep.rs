@@ -28,7 +28,7 @@ use tracing::debug_span;
 
 pub(crate) use self::leave::forget_rides;
 use self::{
-    arrivals::{Carrier, solid_colliders_of},
+    arrivals::Carrier,
     board::Boarding,
     leave::{Departure, aboard, find_those_aboard, leave_platforms, stay_aboard, tell_riders},
     moving::{IsMoved, Moving},
@@ -179,15 +179,9 @@ impl SweepBuffers {
             };
             self.sweep.add(traveller, body_state);
             if body_state.rank == Rank::Kinematic && motion != Vec2::ZERO {
-                let is_fresh = |slot: u32| colliders.fresh.contains(slot as usize);
-                let mut parts = solid_colliders_of(colliders, body).peekable();
-                // A sensor carries nothing.
-                if parts.peek().is_some() {
-                    let mut others = parts.filter(|part| *part != body);
-                    // A `Swept` body begins where the last tick ended, so it is not new there.
-                    let is_new = last.is_none() && is_fresh(body) || others.any(is_fresh);
-                    self.platforms.push(Carrier { body, is_new });
-                }
+                // A `Swept` body begins where the last tick ended, so it is not new there.
+                let platform = Carrier::if_solid(colliders, body, last.is_none());
+                self.platforms.extend(platform);
             }
         });
     }

@@ -17,6 +17,18 @@ pub(super) struct Carrier {
     pub(super) is_new: bool,
 }
 
+impl Carrier {
+    /// Makes the carrier that a platform is; `None` if all its colliders are sensors, which carry nothing. `may_be_new` tells whether the body may have been put where it is.
+    pub(super) fn if_solid(colliders: &Colliders, body: u32, may_be_new: bool) -> Option<Self> {
+        let is_fresh = |slot: u32| colliders.fresh.contains(slot as usize);
+        let mut parts = solid_colliders_of(colliders, body).peekable();
+        parts.peek()?;
+        let mut others = parts.filter(|part| *part != body);
+        let is_new = may_be_new && is_fresh(body) || others.any(is_fresh);
+        Some(Self { body, is_new })
+    }
+}
+
 /// A collider, and the box around it.
 #[derive(Clone, Copy, Debug)]
 struct Boxed {
