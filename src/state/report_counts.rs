@@ -1,4 +1,4 @@
-//! What was reported of a tick, for observers, which run after the messages.
+//! How much was reported of a tick, for observers, which run after the messages, and for tools.
 
 use bevy::ecs::prelude::Resource;
 
