@@ -60,10 +60,10 @@ pub(crate) trait StillAhead {
     );
 }
 
-/// A traveller, as far as the course needs it.
+/// An agent, as far as the course needs it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Going {
-    pub(super) agent: u32,
+pub(super) struct CourseAgent {
+    pub(super) number: u32,
     /// In total, in world units a tick.
     pub(super) velocity: Vec2,
     pub(super) response: Response,
@@ -81,10 +81,10 @@ struct CourseCollider {
 impl CourseCollider {
     /// Makes the way of a collider, with the room that the response of its body leaves to it.
     #[inline]
-    fn new(scene: &Scene, (slot, shape): (u32, Shape), going: Option<Going>) -> Self {
+    fn new(scene: &Scene, (slot, shape): (u32, Shape), agent: Option<CourseAgent>) -> Self {
         let placed = &scene.placed[slot as usize];
         let body_state = &scene.body_states[placed.body as usize];
-        let room = match going.map(|going| going.response) {
+        let room = match agent.map(|agent| agent.response) {
             Some(Response::Bounce { .. }) => room_to_bounce(shape),
             Some(Response::Pass) => 0.0,
             _ => room_to_yield(shape),
@@ -94,10 +94,10 @@ impl CourseCollider {
             room: room.max(SLACK),
             end: End {
                 slot,
-                agent: going.map_or(NONE, |going| going.agent),
+                agent: agent.map_or(NONE, |agent| agent.number),
                 rank: body_state.rank,
                 center: body_state.position + placed.offset,
-                velocity: going.map_or(Vec2::ZERO, |going| going.velocity),
+                velocity: agent.map_or(Vec2::ZERO, |agent| agent.velocity),
             },
         }
     }
@@ -250,8 +250,8 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// Takes up where everything is, and the ways of the bodies that `way_of` knows, with some room around them in case they are turned.
-    pub(super) fn start(&mut self, scene: &Scene, way_of: impl Fn(u32) -> Option<Going>) {
+    /// Takes up where everything is, and the ways of the bodies that `agent_of` knows, with some room around them in case they are turned.
+    pub(super) fn start(&mut self, scene: &Scene, agent_of: impl Fn(u32) -> Option<CourseAgent>) {
         self.forget(scene.placed.len());
         for &slot in scene.moving {
             let placed = &scene.placed[slot as usize];
@@ -259,9 +259,9 @@ impl Course {
             let Outline::Shape(shape) = placed.outline else {
                 continue;
             };
-            let going = way_of(placed.body);
-            let way = CourseCollider::new(scene, (slot, shape), going);
-            let list = match going {
+            let agent = agent_of(placed.body);
+            let way = CourseCollider::new(scene, (slot, shape), agent);
+            let list = match agent {
                 Some(_) => &mut self.travelling,
                 None => &mut self.waiting,
             };

@@ -5,7 +5,7 @@ use bevy::math::Vec2;
 use self::{ahead::Ahead, press::Press, seams::Seams, throw::Throw};
 use super::{
     agent::{Agent, NONE, Ride, Traveller},
-    course::{Course, Going, Scene},
+    course::{Course, CourseAgent, Scene},
     hit::{Hit, PredictedHit},
     limit::Limit,
     pushing::{Pushing, RowMember},
@@ -20,7 +20,7 @@ use crate::{
 
 mod ahead;
 mod seams;
-mod start;
+mod lookout;
 mod predict;
 mod rooms;
 mod turn;
@@ -252,8 +252,8 @@ impl Sweep {
         self.is_straight.resize(agents.len(), true);
         course.start(scene, |body| {
             let number = agent_of[body as usize];
-            agents.get(number as usize).map(|agent| Going {
-                agent: number,
+            agents.get(number as usize).map(|agent| CourseAgent {
+                number,
                 velocity: agent.own.total_velocity(),
                 response: agent.own.response,
             })

@@ -17,8 +17,8 @@ use super::{
     },
     Sweep,
     ahead::{Ahead, Other},
+    lookout::Lookout,
     seams::Seams,
-    start::Start,
 };
 use crate::{
     components::Response,
@@ -74,8 +74,8 @@ impl Sweep {
         self.look_at_pairs(scene, rules, (ahead, &mut seams));
         if !scene.still.all().is_empty() || !scene.rooms.is_empty() {
             self.course.travelling(|own, shape| {
-                let start = Start::at_first(own, shape);
-                self.look_at_still(scene, rules, &start, (ahead, &mut seams));
+                let lookout = Lookout::at_first(own, shape);
+                self.look_at_still(scene, rules, &lookout, (ahead, &mut seams));
             });
         }
         for &room in scene.rooms {
@@ -95,7 +95,7 @@ impl Sweep {
             if let Some([own, other]) = met.sunk() {
                 let shape = |end: &End| scene.placed[end.slot as usize].outline.shape();
                 if let (Some(shape), Some(wall)) = (shape(own), shape(other)) {
-                    Start::at_first(own, shape).note_sunk(rules, *other, wall, seams);
+                    Lookout::at_first(own, shape).note_sunk(rules, *other, wall, seams);
                 }
             }
             let sides = [0, 1].into_iter();
@@ -135,10 +135,10 @@ impl Sweep {
         if from < 1.0 {
             let body = self.agents[number as usize].own.body;
             for own in self.course.colliders_of(body) {
-                if let Some(start) = self.set_out(scene, own, from) {
+                if let Some(lookout) = self.set_out(scene, own, from) {
                     let buffers = (&mut ahead, &mut seams);
-                    self.look_at_moving(scene, rules, &start, minds_crowd, buffers);
-                    self.look_at_still(scene, rules, &start, (&mut ahead, &mut seams));
+                    self.look_at_moving(scene, rules, &lookout, minds_crowd, buffers);
+                    self.look_at_still(scene, rules, &lookout, (&mut ahead, &mut seams));
                 }
             }
             self.look_from_rooms(scene, rules, body, from);
@@ -170,14 +170,14 @@ impl Sweep {
     }
 
     /// Returns a collider of an agent as it is at a time.
-    fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Start> {
+    fn set_out(&self, scene: &Scene, own: u32, from: f32) -> Option<Lookout> {
         let placed = &scene.placed[own as usize];
         let Outline::Shape(shape) = placed.outline else {
             return None;
         };
         let (center, velocity) = self.course_of(scene, own, from);
         let agent = self.agent_of[placed.body as usize];
-        Some(Start {
+        Some(Lookout {
             agent,
             own,
             shape,
@@ -194,7 +194,7 @@ impl Sweep {
         &self,
         scene: &Scene,
         rules: &Rules,
-        start: &Start,
+        lookout: &Lookout,
         minds_crowd: bool,
         (ahead, seams): Buffers,
     ) {
@@ -202,8 +202,8 @@ impl Sweep {
             let agent = self.agents.get(number as usize).filter(|_| !minds_crowd);
             agent.is_some_and(|agent| agent.minds_crowd)
         };
-        let here = extent_at(start.shape, start.center, 0.0);
-        let way = here.along((start.velocity * start.left()).to_array());
+        let here = extent_at(lookout.shape, lookout.center, 0.0);
+        let way = here.along((lookout.velocity * lookout.left()).to_array());
         self.course.moving(&way, |other, shape| {
             if is_left_out(other.agent) {
                 return;
@@ -213,36 +213,42 @@ impl Sweep {
             // Nothing turns a kinematic body.
             ahead.extend(if is_kinematic || is_straight().unwrap_or(false) {
                 // Its course is the one from the start, which is at hand.
-                let offset = other.place(start.from) - start.center;
-                let motion = (start.velocity - other.velocity) * start.left();
-                impact_on_shape(start.shape, shape, offset, motion)
-                    .and_then(|impact| start.meet(rules, Other::straight(*other), impact))
+                let offset = other.place(lookout.from) - lookout.center;
+                let motion = (lookout.velocity - other.velocity) * lookout.left();
+                impact_on_shape(lookout.shape, shape, offset, motion)
+                    .and_then(|impact| lookout.meet(rules, Other::straight(*other), impact))
             } else {
-                self.look(scene, rules, start, other.slot)
+                self.look(scene, rules, lookout, other.slot)
             });
             if is_kinematic {
-                start.note_sunk(rules, *other, shape, seams);
+                lookout.note_sunk(rules, *other, shape, seams);
             }
         });
         self.course.wild(&way, |other| {
             if is_left_out(self.agent_of[scene.placed[other as usize].body as usize]) {
                 return;
             }
-            ahead.extend(self.look(scene, rules, start, other));
+            ahead.extend(self.look(scene, rules, lookout, other));
         });
     }
 
     /// Lists what a collider has before it of what is static, and of rooms.
-    fn look_at_still(&self, scene: &Scene, rules: &Rules, start: &Start, (ahead, seams): Buffers) {
-        let motion = start.velocity * start.left();
+    fn look_at_still(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        lookout: &Lookout,
+        (ahead, seams): Buffers,
+    ) {
+        let motion = lookout.velocity * lookout.left();
         if motion != Vec2::ZERO {
             let known = (ahead.len(), seams.len());
-            let may_end = self.look_along(scene, rules, start, true, (ahead, seams));
+            let may_end = self.look_along(scene, rules, lookout, true, (ahead, seams));
             if may_end && seams.may_have_sunk(known.1) {
                 // The collider may go over what ended the look, and something else is behind that.
                 ahead.truncate(known.0);
                 seams.truncate(known.1);
-                self.look_along(scene, rules, start, false, (ahead, seams));
+                self.look_along(scene, rules, lookout, false, (ahead, seams));
             }
         }
         for &room in scene.rooms {
@@ -251,9 +257,9 @@ impl Sweep {
                 let meet = |own: &_, room: &_, offset, motion: Vec2| {
                     impact(own, room, offset, motion * part)
                 };
-                ahead.extend(self.look_with(scene, rules, start, room, meet));
+                ahead.extend(self.look_with(scene, rules, lookout, room, meet));
             }
-            ahead.extend(self.look_with(scene, rules, start, room, beyond_room));
+            ahead.extend(self.look_with(scene, rules, lookout, room, beyond_room));
         }
     }
 
@@ -262,24 +268,24 @@ impl Sweep {
         &self,
         scene: &Scene,
         rules: &Rules,
-        start: &Start,
+        lookout: &Lookout,
         ends_at_low: bool,
         (ahead, seams): Buffers,
     ) -> bool {
-        let motion = start.velocity * start.left();
-        let is_through = self.agents[start.agent as usize].is_through();
+        let motion = lookout.velocity * lookout.left();
+        let is_through = self.agents[lookout.agent as usize].is_through();
         let slack = at_once(motion.length());
         let (mut limit, mut ends_low) = (1.0_f32, false);
-        let (way, half) = ((start.center, motion), start.shape.half_extents());
+        let (way, half) = ((lookout.center, motion), lookout.shape.half_extents());
         scene
             .still
             .along(scene.body_states, way, half, &mut |other, shape, place| {
-                let offset = place - start.center;
+                let offset = place - lookout.center;
                 let end = End::still(other, place);
-                let is_sunk = start.note_sunk(rules, end, shape, seams);
-                let impact = impact_on_shape(start.shape, shape, offset, motion);
+                let is_sunk = lookout.note_sunk(rules, end, shape, seams);
+                let impact = impact_on_shape(lookout.shape, shape, offset, motion);
                 let other = Other::straight(end);
-                if let Some(one) = impact.and_then(|impact| start.meet(rules, other, impact)) {
+                if let Some(one) = impact.and_then(|impact| lookout.meet(rules, other, impact)) {
                     // Nothing is met behind what stops it, except what counts as met at once. Something that it is sunk in does not end the look: it may be stopped by the surface that this makes with others instead.
                     let may_pass = || {
                         // Another collider of its body may be in it.
@@ -291,7 +297,7 @@ impl Sweep {
                         scene.are_parts_let_in && (lets_in(other, own) || lets_in(own, other))
                     };
                     if one.stops() && !is_through && !is_sunk && !may_pass() {
-                        let is_low = may_go_over(start.shape, shape, &one.impact);
+                        let is_low = may_go_over(lookout.shape, shape, &one.impact);
                         ends_low |= is_low;
                         if ends_at_low || !is_low {
                             limit = limit.min(one.impact.fraction + slack);
@@ -305,8 +311,8 @@ impl Sweep {
     }
 
     /// Returns where a collider meets another one, if both go on as they do now.
-    fn look(&self, scene: &Scene, rules: &Rules, start: &Start, other: u32) -> Option<Ahead> {
-        self.look_with(scene, rules, start, other, impact)
+    fn look(&self, scene: &Scene, rules: &Rules, lookout: &Lookout, other: u32) -> Option<Ahead> {
+        self.look_with(scene, rules, lookout, other, impact)
     }
 
     /// Returns the same, as `meet` computes it from both colliders, the offset of the other one, and the motion relative to it.
@@ -314,14 +320,14 @@ impl Sweep {
         &self,
         scene: &Scene,
         rules: &Rules,
-        start: &Start,
+        lookout: &Lookout,
         other: u32,
         meet: impl FnOnce(&Placed, &Placed, Vec2, Vec2) -> Option<SweepImpact>,
     ) -> Option<Ahead> {
-        let [placed, target] = [start.own, other].map(|slot| &scene.placed[slot as usize]);
-        let (place, others) = self.course_of(scene, other, start.from);
-        let motion = (start.velocity - others) * start.left();
-        let impact = meet(placed, target, place - start.center, motion)?;
+        let [placed, target] = [lookout.own, other].map(|slot| &scene.placed[slot as usize]);
+        let (place, others) = self.course_of(scene, other, lookout.from);
+        let motion = (lookout.velocity - others) * lookout.left();
+        let impact = meet(placed, target, place - lookout.center, motion)?;
         let end = End {
             slot: other,
             agent: self.agent_of[target.body as usize],
@@ -330,7 +336,7 @@ impl Sweep {
             velocity: others,
         };
         let is_straight = false;
-        start.meet(rules, Other { end, is_straight }, impact)
+        lookout.meet(rules, Other { end, is_straight }, impact)
     }
 
     /// Returns an impact as a hit, for an agent that looks ahead from this time.

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{kernel::Shape, placed::Rank};
 
-/// A collider of an agent, on its way from a time on.
-pub(super) struct Start {
+/// A collider of an agent that looks ahead, on its way from a time on.
+pub(super) struct Lookout {
     pub(super) agent: u32,
     pub(super) own: u32,
     pub(super) shape: Shape,
@@ -27,8 +27,8 @@ pub(super) struct Start {
     pub(super) is_kinematic: bool,
 }
 
-impl Start {
-    /// Makes the start of a collider when all set out.
+impl Lookout {
+    /// Makes the lookout of a collider when all set out.
     pub(super) fn at_first(own: &End, shape: Shape) -> Self {
         Self {
             agent: own.agent,
