@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use self::{ahead::Ahead, press::Press, seams::Seams, throw::Throw};
+use self::{ahead::ImpactAhead, press::Press, seams::Seams, throw::Throw};
 use super::{
     agent::{Agent, NONE, Ride, Traveller},
     course::{Course, CourseAgent, Scene},
@@ -43,8 +43,8 @@ pub(crate) struct Sweep {
     agent_of: Vec<u32>,
     course: Course,
     queue: Queue,
-    ahead: Vec<Ahead>,
-    by_agent: Vec<Ahead>,
+    ahead: Vec<ImpactAhead>,
+    by_agent: Vec<ImpactAhead>,
     /// Agents that stand on a body that is carried itself: that body, and the agent's number; sorted once all have set out.
     stacked: Vec<(u32, u32)>,
     /// Bodies that are no longer carried as fast, and the velocity that each lacks.

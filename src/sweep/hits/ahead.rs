@@ -5,7 +5,7 @@ use crate::placed::Rank;
 
 /// An impact that an agent has before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ahead {
+pub(super) struct ImpactAhead {
     pub(super) agent: u32,
     pub(super) own: u32,
     pub(super) other: Other,
@@ -14,7 +14,7 @@ pub(super) struct Ahead {
     pub(super) is_solid: bool,
 }
 
-impl Ahead {
+impl ImpactAhead {
     /// Whether the agent is stopped there.
     pub(super) fn stops(&self) -> bool {
         self.is_solid && !self.impact.is_parting()

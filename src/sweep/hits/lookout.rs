@@ -9,7 +9,7 @@ use super::{
         rules::Rules,
         seam::{Across, is_sunk},
     },
-    ahead::{Ahead, Other},
+    ahead::{ImpactAhead, Other},
     seams::Seams,
 };
 use crate::{kernel::Shape, placed::Rank};
@@ -48,7 +48,12 @@ impl Lookout {
     }
 
     /// Returns an impact as something ahead, if the two may collide. Called last, since most are not met at all.
-    pub(super) fn meet(&self, rules: &Rules, other: Other, impact: SweepImpact) -> Option<Ahead> {
+    pub(super) fn meet(
+        &self,
+        rules: &Rules,
+        other: Other,
+        impact: SweepImpact,
+    ) -> Option<ImpactAhead> {
         if self.is_kinematic && other.end.looks_out(&impact) {
             let place = if other.is_straight {
                 other.end.place(self.from)
@@ -62,7 +67,7 @@ impl Lookout {
         let slots = (self.own as usize, other.end.slot as usize);
         // A look around finds the collider itself as well, which by rounding may seem to come towards itself.
         let may_collide = slots.0 != slots.1 && (rules.may_collide)(slots.0, slots.1);
-        may_collide.then(|| Ahead {
+        may_collide.then(|| ImpactAhead {
             agent: self.agent,
             own: self.own,
             other,

@@ -16,7 +16,7 @@ use super::{
         seam::may_go_over,
     },
     Sweep,
-    ahead::{Ahead, Other},
+    ahead::{ImpactAhead, Other},
     lookout::Lookout,
     seams::Seams,
 };
@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// The lists for what is found: what is ahead, and what a body is sunk in that gives no way.
-type Buffers<'a> = (&'a mut Vec<Ahead>, &'a mut Seams);
+type Buffers<'a> = (&'a mut Vec<ImpactAhead>, &'a mut Seams);
 
 impl Sweep {
     /// Plans for all agents at once, at the start. An agent that meets nothing costs next to nothing: the broad phase finds those that do.
@@ -67,7 +67,7 @@ impl Sweep {
     }
 
     /// Lists what all agents have before them as they set out, and notes what they only pass.
-    fn look_ahead_at_first(&mut self, scene: &Scene, rules: &Rules, ahead: &mut Vec<Ahead>) {
+    fn look_ahead_at_first(&mut self, scene: &Scene, rules: &Rules, ahead: &mut Vec<ImpactAhead>) {
         let mut seams = std::mem::take(&mut self.seams);
         ahead.clear();
         seams.clear();
@@ -156,7 +156,7 @@ impl Sweep {
         &self,
         scene: &Scene,
         rules: &Rules,
-        one: &Ahead,
+        one: &ImpactAhead,
         from: f32,
     ) -> Option<([Shape; 2], [Vec2; 2])> {
         let (own, other) = one.pair();
@@ -311,7 +311,13 @@ impl Sweep {
     }
 
     /// Returns where a collider meets another one, if both go on as they do now.
-    fn look(&self, scene: &Scene, rules: &Rules, lookout: &Lookout, other: u32) -> Option<Ahead> {
+    fn look(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        lookout: &Lookout,
+        other: u32,
+    ) -> Option<ImpactAhead> {
         self.look_with(scene, rules, lookout, other, impact)
     }
 
@@ -323,7 +329,7 @@ impl Sweep {
         lookout: &Lookout,
         other: u32,
         meet: impl FnOnce(&Placed, &Placed, Vec2, Vec2) -> Option<SweepImpact>,
-    ) -> Option<Ahead> {
+    ) -> Option<ImpactAhead> {
         let [placed, target] = [lookout.own, other].map(|slot| &scene.placed[slot as usize]);
         let (place, others) = self.course_of(scene, other, lookout.from);
         let motion = (lookout.velocity - others) * lookout.left();
@@ -340,7 +346,7 @@ impl Sweep {
     }
 
     /// Returns an impact as a hit, for an agent that looks ahead from this time.
-    pub(super) fn hit_of(&self, scene: &Scene, one: &Ahead, from: f32) -> PredictedHit {
+    pub(super) fn hit_of(&self, scene: &Scene, one: &ImpactAhead, from: f32) -> PredictedHit {
         let left = 1.0 - from;
         let time = (from + one.impact.fraction * left).min(1.0);
         let other = one.other.end;
@@ -372,7 +378,7 @@ impl Sweep {
     }
 
     /// Whether one of the two is solid on one side only, and another collider of the other one's body is in it: that body passes until all of it is out.
-    fn is_let_in(&self, scene: &Scene, rules: &Rules, one: &Ahead, from: f32) -> bool {
+    fn is_let_in(&self, scene: &Scene, rules: &Rules, one: &ImpactAhead, from: f32) -> bool {
         let (own, other) = one.pair();
         if !scene.are_parts_let_in {
             return false;
@@ -409,13 +415,13 @@ impl Sweep {
         scene: &Scene,
         rules: &Rules,
         (number, from): (u32, f32),
-        ahead: &[Ahead],
+        ahead: &[ImpactAhead],
     ) -> Option<PredictedHit> {
         let mut passing = std::mem::take(&mut self.passing);
         let agent = self.agents[number as usize];
         let left = 1.0 - from;
-        let hit = |one: &Ahead| self.hit_of(scene, one, from);
-        let is_stop = |one: &&Ahead| {
+        let hit = |one: &ImpactAhead| self.hit_of(scene, one, from);
+        let is_stop = |one: &&ImpactAhead| {
             one.stops()
                 && agent.is_stopped_by(one.other.end.rank)
                 // What does not give way goes through a body that is stuck, and that is reported once.
@@ -429,7 +435,7 @@ impl Sweep {
             (agent.velocity() * left).length(),
             |a, b| {
                 // A body that comes down on a trampoline and a tile at once is thrown.
-                let response = |one: &Ahead| {
+                let response = |one: &ImpactAhead| {
                     let response = rules.response_of(agent.own.response, one.pair());
                     rules.in_a_hit(response, one.impact.closing / left)
                 };
@@ -440,7 +446,7 @@ impl Sweep {
         let stop = solid.map(|one| one.impact);
         let solid = solid.map(hit);
         // If it begins inside of several, one of them stops it, and it has met them all.
-        let is_passed = |one: &&Ahead| !is_stop(one) || one.impact.is_inside;
+        let is_passed = |one: &&ImpactAhead| !is_stop(one) || one.impact.is_inside;
         let passed = ahead
             .iter()
             .filter(|one| is_passed(one) && one.is_new(rules));
@@ -472,9 +478,14 @@ impl Sweep {
 }
 
 /// Returns what one of two that meet has before it, as things are when all set out.
-fn ahead_at_first(rules: &Rules, met: &CoursePair, side: usize, impact: &SweepImpact) -> Ahead {
+fn ahead_at_first(
+    rules: &Rules,
+    met: &CoursePair,
+    side: usize,
+    impact: &SweepImpact,
+) -> ImpactAhead {
     let [own, other] = [met.ends[side], met.ends[1 - side]];
-    Ahead {
+    ImpactAhead {
         agent: own.agent,
         own: own.slot,
         other: Other::straight(other),

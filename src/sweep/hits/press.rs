@@ -25,7 +25,7 @@ use super::{
         rules::Rules,
     },
     Sweep,
-    ahead::Ahead,
+    ahead::ImpactAhead,
     turn::Turn,
 };
 use crate::{
@@ -39,7 +39,7 @@ const NEAR: f32 = 0.125;
 /// Colliders that are apart by less than this, in world units, touch: so pressed bodies do not creep closer by rounding.
 const SNUG: f32 = 1.0e-4;
 
-/// Buffers.
+/// A search for crowds that press each other, with its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Press {
     crowd: Crowd,
@@ -133,7 +133,7 @@ impl NearHit {
 
 impl Sweep {
     /// Stops all crowds, by what their bodies have ahead as they set out.
-    pub(super) fn press_crowds(&mut self, scene: &Scene, rules: &Rules, ahead: &[Ahead]) {
+    pub(super) fn press_crowds(&mut self, scene: &Scene, rules: &Rules, ahead: &[ImpactAhead]) {
         let mut press = take(&mut self.press);
         press.clear(scene.body_states.len());
         press.has_parts = !scene.parts.is_empty();
@@ -266,7 +266,7 @@ impl Sweep {
     }
 
     /// Lists what a body of a crowd has ahead that gives no way, and is not a wall near it.
-    fn look_at_firm(&self, scene: &Scene, rules: &Rules, one: &Ahead, press: &mut Press) {
+    fn look_at_firm(&self, scene: &Scene, rules: &Rules, one: &ImpactAhead, press: &mut Press) {
         let (own, other) = one.pair();
         let body = scene.placed[own as usize].body;
         let gap = one.impact.fraction * one.impact.closing;

@@ -4,19 +4,19 @@ use bevy::math::Vec2;
 
 use super::{
     super::seam::{Across, each_over_a_seam},
-    ahead::Ahead,
+    ahead::ImpactAhead,
 };
 use crate::{kernel::Shape, placed::Rank};
 
-/// Buffers.
+/// What agents begin sunk in, with buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seams {
     /// Colliders that give no way, stop an agent, and have it sunk in them at the start; and the way across each.
-    sunk: Vec<(Across, Ahead)>,
+    sunk: Vec<(Across, ImpactAhead)>,
     /// How many of these are not static: they come before the others of an agent.
     lifts: usize,
     /// The impacts on surfaces.
-    surface: Vec<Ahead>,
+    surface: Vec<ImpactAhead>,
 }
 
 impl Seams {
@@ -40,7 +40,7 @@ impl Seams {
         self.sunk.truncate(len);
     }
 
-    pub(super) fn add(&mut self, across: Across, ahead: Ahead) {
+    pub(super) fn add(&mut self, across: Across, ahead: ImpactAhead) {
         self.lifts += usize::from(ahead.end().rank != Rank::Static);
         self.sunk.push((across, ahead));
     }
@@ -48,8 +48,8 @@ impl Seams {
     /// Puts surfaces in place of the colliders in whose seams an agent begins, and leaves out where such a surface goes on. `look` returns the shapes of a pair that may be gone over, and the offsets of the second one when they set out and where they meet.
     pub(super) fn turn(
         &mut self,
-        ahead: &mut Vec<Ahead>,
-        look: impl Fn(&Ahead) -> Option<([Shape; 2], [Vec2; 2])>,
+        ahead: &mut Vec<ImpactAhead>,
+        look: impl Fn(&ImpactAhead) -> Option<([Shape; 2], [Vec2; 2])>,
     ) {
         let Self { sunk, surface, .. } = self;
         // Mostly nothing is sunk.
@@ -70,12 +70,16 @@ impl Seams {
             })
         });
         for sunk in sunk.chunk_by_mut(|(_, a), (_, b)| a.agent == b.agent) {
-            let across = |(across, one): &(Across, Ahead)| (one.pair().1, *across);
+            let across = |(across, one): &(Across, ImpactAhead)| (one.pair().1, *across);
             each_over_a_seam(sunk, across, |(_, one)| surface.push(*one));
         }
         if !surface.is_empty() {
-            surface.sort_unstable_by_key(Ahead::pair);
-            let is_in_it = |pair| surface.binary_search_by_key(&pair, Ahead::pair).is_ok();
+            surface.sort_unstable_by_key(ImpactAhead::pair);
+            let is_in_it = |pair| {
+                surface
+                    .binary_search_by_key(&pair, ImpactAhead::pair)
+                    .is_ok()
+            };
             ahead.retain(|one| !is_in_it(one.pair()));
             ahead.append(surface);
         }

@@ -11,7 +11,7 @@
 use std::mem::take;
 
 use super::{
-    super::{super::rules::Rules, Sweep, ahead::Ahead},
+    super::{super::rules::Rules, Sweep, ahead::ImpactAhead},
     Press, reach,
 };
 use crate::{
@@ -126,7 +126,7 @@ impl Sweep {
         &self,
         scene: &Scene,
         rules: &Rules,
-        ahead: &[Ahead],
+        ahead: &[ImpactAhead],
         press: &mut Press,
     ) {
         let pressing = ahead.iter().filter_map(|one| self.pressing(scene, one));
@@ -186,7 +186,7 @@ impl Sweep {
     }
 
     /// Enters heaps: round bodies that lie on something that gives no way, and all that touch them, directly or through others.
-    fn find_heaps(&self, scene: &Scene, rules: &Rules, ahead: &[Ahead], press: &mut Press) {
+    fn find_heaps(&self, scene: &Scene, rules: &Rules, ahead: &[ImpactAhead], press: &mut Press) {
         let mut lying = take(&mut press.lying);
         lying.clear();
         lying.extend(ahead.iter().filter_map(|one| self.lies_on(scene, one)));
@@ -219,7 +219,7 @@ impl Sweep {
     }
 
     /// Returns a round body that lies on something that gives no way.
-    fn lies_on(&self, scene: &Scene, one: &Ahead) -> Option<u32> {
+    fn lies_on(&self, scene: &Scene, one: &ImpactAhead) -> Option<u32> {
         let (own, _) = one.pair();
         let placed = &scene.placed[own as usize];
         let is_round = |shape: Shape| shape.radius() > 0.0;
@@ -232,7 +232,7 @@ impl Sweep {
     }
 
     /// Returns two bodies that press each other. Of two that travel, only the impact of the left one counts, so that the pair comes once.
-    fn pressing(&self, scene: &Scene, one: &Ahead) -> Option<[u32; 2]> {
+    fn pressing(&self, scene: &Scene, one: &ImpactAhead) -> Option<[u32; 2]> {
         let end = one.end();
         let slides = self.agents[one.agent as usize].own.response == Response::Slide;
         if !slides || end.rank != Rank::Dynamic || one.impact.is_inside || !one.stops() {
