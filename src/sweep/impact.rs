@@ -37,7 +37,7 @@ pub(crate) const AT_ONCE: f32 = 0.005;
 /// Sides that are level by more than this, in world units, are flat: twice what a corner may stick out, plus the distance between two hits at once.
 pub(super) const FLAT: f32 = 2.0 * (HAIR + AT_ONCE);
 
-/// Where a collider meets another one on its way. Other than the kernel's `Impact`, it knows of seams and corners.
+/// Where a collider meets another one on its way. Unlike the kernel's `Impact`, it knows of seams and corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SweepImpact {
     /// As a fraction of the motion.

@@ -209,7 +209,7 @@ impl Stands {
         self.grounded.contains(&body)
     }
 
-    /// Puts those that have gone with their carrier to where both touch to the bit. The velocity of both is the same, but each sum with it is rounded otherwise in each place: without this, a load would sink into its lift or come off it in the long run.
+    /// Puts those that have gone with their carrier to where both touch to the bit. The velocity of both is the same, but adding it is rounded differently in each place: without this, a load would sink into its lift or come off it in the long run.
     pub(super) fn settle(
         &self,
         colliders: &Colliders,
