@@ -17,7 +17,7 @@ use bevy::math::Vec2;
 
 use crate::{
     kernel::Outline,
-    placed::{CORNER, Meeting, Rank},
+    placed::{CORNER, Meeting, Rank, compare_places},
     state::{
         colliders::Colliders,
         contacts::Contacts,
@@ -214,14 +214,14 @@ impl Seams {
     }
 }
 
-/// Sorts the contacts with what gives way the least first, then the deepest, then the most level.
+/// Sorts the contacts with what gives way the least first, then the deepest, then the most level. Those that are equal in all of that, such as two tiles that a ball touches between them, go by their places, and not by their slots.
 fn by_firmness_and_depth(a: &Touch, b: &Touch) -> Ordering {
     b.rank
         .cmp(&a.rank)
         .then_with(|| b.depth.total_cmp(&a.depth))
         .then_with(|| b.level().total_cmp(&a.level()))
-        .then_with(|| a.normal.x.total_cmp(&b.normal.x))
-        .then_with(|| a.normal.y.total_cmp(&b.normal.y))
+        .then_with(|| compare_places(a.normal, b.normal))
+        .then_with(|| compare_places(a.offset, b.offset))
 }
 
 /// Goes through the contacts of one slot, and lists those that continue the surface of another contact.
@@ -295,10 +295,11 @@ fn touch(
     (index, meeting): (usize, &Meeting),
 ) -> Option<Touch> {
     let (is_first, depth) = (slot == meeting.slots.0, meeting.depth);
+    // Adding 0 turns -0.0 into 0.0.
     let normal = if is_first {
         meeting.normal
     } else {
-        -meeting.normal
+        -meeting.normal + Vec2::ZERO
     };
     let (own, its) = (slot as usize, other as usize);
     let [a, b] = [own, its].map(|slot| &colliders.placed[slot]);
