@@ -5,7 +5,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         entity::{EntityMapper, MapEntities},
-        prelude::{Component, EntityCommands},
+        prelude::{Component, EntityCommands, EntityWorldMut},
         query::QueryData,
     },
     reflect::{Reflect, std_traits::ReflectDefault},
@@ -14,7 +14,8 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use crate::components::{
-    ColliderDisabled, CollisionLayers, IgnoreCollisions, OneWay, Sensor, SurfaceVelocity,
+    ColliderDisabled, CollisionLayers, CollisionTag, IgnoreCollisions, OneWay, Sensor,
+    SurfaceVelocity,
 };
 
 /// The components of a grid that its cells get too.
@@ -26,11 +27,12 @@ pub(crate) struct Beside {
     surface_velocity: Option<&'static SurfaceVelocity>,
     ignores: Option<&'static IgnoreCollisions>,
     disabled: Option<&'static ColliderDisabled>,
+    tag: Option<&'static CollisionTag>,
 }
 
 /// A copy of these components.
-#[derive(Reflect, Clone, Debug, Default)]
-#[reflect(Clone, Debug, Default)]
+#[derive(Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
@@ -44,6 +46,7 @@ pub(super) struct Alike {
     surface_velocity: Option<SurfaceVelocity>,
     ignores: Option<IgnoreCollisions>,
     disabled: Option<ColliderDisabled>,
+    tag: Option<CollisionTag>,
 }
 
 impl BesideItem<'_, '_> {
@@ -55,6 +58,7 @@ impl BesideItem<'_, '_> {
             surface_velocity: self.surface_velocity.copied(),
             ignores: self.ignores.cloned(),
             disabled: self.disabled.copied(),
+            tag: self.tag.copied(),
         }
     }
 
@@ -65,6 +69,7 @@ impl BesideItem<'_, '_> {
             && self.surface_velocity == kept.surface_velocity.as_ref()
             && self.ignores == kept.ignores.as_ref()
             && self.disabled == kept.disabled.as_ref()
+            && self.tag == kept.tag.as_ref()
     }
 }
 
@@ -85,6 +90,31 @@ impl Alike {
         hand_on(cell, &before.surface_velocity, &self.surface_velocity);
         hand_on(cell, &before.ignores, &self.ignores);
         hand_on(cell, &before.disabled, &self.disabled);
+        hand_on(cell, &before.tag, &self.tag);
+    }
+
+    /// Gives a cell those components that are as on the grid meanwhile. What is different was given to it by the game, or restored.
+    pub(super) fn correct(&self, meanwhile: &Self, cell: &mut EntityWorldMut) {
+        correct(cell, &meanwhile.layers, &self.layers);
+        correct(cell, &meanwhile.sensor, &self.sensor);
+        correct(cell, &meanwhile.one_way, &self.one_way);
+        correct(cell, &meanwhile.surface_velocity, &self.surface_velocity);
+        correct(cell, &meanwhile.ignores, &self.ignores);
+        correct(cell, &meanwhile.disabled, &self.disabled);
+        correct(cell, &meanwhile.tag, &self.tag);
+    }
+}
+
+fn correct<C: Component + Clone + PartialEq>(
+    cell: &mut EntityWorldMut,
+    meanwhile: &Option<C>,
+    then: &Option<C>,
+) {
+    if meanwhile != then && cell.get() == meanwhile.as_ref() {
+        match then {
+            Some(then) => cell.insert(then.clone()),
+            None => cell.remove::<C>(),
+        };
     }
 }
 

@@ -27,7 +27,7 @@ use super::{
 use crate::allow_disabled::AllowDisabled;
 use crate::components::{Body, BoxCollider};
 
-/// The state of a grid that its [`MergedTiles`] were last made from. The plugin writes it beside the [`TileColliders`]; it belongs wherever the cells go: into a saved world, a clone, an earlier tick.
+/// The state of a grid that its [`MergedTiles`] were last made from. The plugin writes it beside the [`TileColliders`]; it belongs wherever the cells go: into a saved world, or a clone.
 ///
 /// A game does nothing with it, except that it must not leave it out there. Without it, a change of the grid's [`CollisionLayers`](crate::components::CollisionLayers) and the like in the meantime does not reach the cells that came along.
 ///
@@ -48,8 +48,8 @@ use crate::components::{Body, BoxCollider};
 /// let cells: Vec<Entity> = app.world().get::<Children>(ice).unwrap().to_vec();
 /// assert!(!app.world().entity(cells[0]).contains::<Sensor>());
 /// ```
-#[derive(Component, Reflect, Clone, Debug, Default)]
-#[reflect(Component, Clone, Debug, Default)]
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serialize",
     derive(Serialize, Deserialize),
@@ -64,10 +64,54 @@ pub struct MergedFrom {
     alike: Alike,
 }
 
-/// The grids that have the cells that they should have, each with the tick of its last change before that.
+/// The grids that have the cells that they should have.
 // Not a `Local`: the tick follows the grids, and so does going back to an earlier one.
 #[derive(Resource, Default)]
-pub(crate) struct FollowedGrids(EntityHashMap<Tick>);
+pub(crate) struct FollowedGrids(EntityHashMap<Followed>);
+
+/// What the cells of a grid were made from.
+struct Followed {
+    /// When the grid had changed last.
+    changed: Tick,
+    /// The same as the component, which a game may have restored since, but not the cells.
+    merged_from: MergedFrom,
+}
+
+impl FollowedGrids {
+    /// Corrects what a game has restored of grids, but not of their cells: of cells that are as the grid was meanwhile, and of [`MergedFrom`], which then tells of cells that are not there. Returns whether anything was to be corrected.
+    pub(super) fn correct(world: &mut World) -> bool {
+        let Some(followed) = world.remove_resource::<Self>() else {
+            return false;
+        };
+        let mut is_any = false;
+        for (&grid, Followed { merged_from, .. }) in &followed.0 {
+            let Ok(mut grid) = world.get_entity_mut(grid) else {
+                continue;
+            };
+            let restored = grid.get::<MergedFrom>().cloned();
+            if !grid.contains::<TileColliders>() || restored.as_ref() == Some(merged_from) {
+                continue;
+            }
+            let alike = restored.map_or_else(|| merged_from.alike.clone(), |from| from.alike);
+            grid.insert(MergedFrom {
+                alike: alike.clone(),
+                ..merged_from.clone()
+            });
+            let cells = grid
+                .get::<Children>()
+                .map_or(Vec::new(), |all| all.to_vec());
+            for cell in cells {
+                let cell = world.get_entity_mut(cell).ok();
+                if let Some(mut cell) = cell.filter(|cell| cell.contains::<MergedTiles>()) {
+                    alike.correct(&merged_from.alike, &mut cell);
+                }
+            }
+            is_any = true;
+        }
+        world.insert_resource(followed);
+        is_any
+    }
+}
 
 /// A grid, and the state that its cells were made from.
 #[derive(QueryData)]
@@ -104,7 +148,9 @@ pub(crate) fn follow_grids(
         // `Changed` would not do: it misses a change that was made while the grid was disabled.
         let changed = tiles.last_changed();
         let is_alike = merged_from.is_some_and(|from| grid.beside.is(&from.alike));
-        let is_same = followed.get(&entity) == Some(&changed);
+        let is_same = followed
+            .get(&entity)
+            .is_some_and(|known| known.changed == changed);
         if is_alike && is_same {
             continue;
         }
@@ -124,12 +170,17 @@ pub(crate) fn follow_grids(
         }
         let mut alone: Vec<IVec2> = tiles.alone_cells().collect();
         alone.sort_unstable_by_key(|cell| cell.to_array());
-        commands.entity(entity).try_insert(MergedFrom {
+        let merged_from = MergedFrom {
             cell_size: tiles.cell_size(),
             alone,
             alike,
-        });
-        followed.insert(entity, changed);
+        };
+        commands.entity(entity).try_insert(merged_from.clone());
+        let known = Followed {
+            changed,
+            merged_from,
+        };
+        followed.insert(entity, known);
     }
     if followed.len() > count {
         followed.retain(|&grid, _| all_grids.contains(grid));

@@ -3,7 +3,7 @@
 use bevy::{
     ecs::{
         change_detection::DetectChangesMut,
-        entity::{Entity, EntityHashMap, EntityHashSet, EntityMapper},
+        entity::{Entity, EntityHashMap, EntityMapper},
         hierarchy::ChildOf,
         prelude::{With, World},
     },
@@ -11,7 +11,7 @@ use bevy::{
 };
 
 use super::{
-    follow::follow_grids,
+    follow::{FollowedGrids, follow_grids},
     grid::{MergedTiles, TileColliders},
 };
 
@@ -37,8 +37,9 @@ impl KnownCells {
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
+        let are_corrected = FollowedGrids::correct(world);
         let are_as_many = count_cells(world) == self.0.len();
-        if are_as_many && !self.0.iter().any(|known| is_gone(world, known)) {
+        if !are_corrected && are_as_many && !self.0.iter().any(|known| is_gone(world, known)) {
             return EntityHashMap::default();
         }
         for known in &self.0 {
@@ -46,7 +47,6 @@ impl KnownCells {
                 mark(world, known.key.0);
             }
         }
-        self.despawn_others(world);
         world
             .run_system_cached(follow_grids)
             .expect("a system without conditions, the resource of which is there");
@@ -56,22 +56,6 @@ impl KnownCells {
         let gone = self.0.iter().filter(|known| is_gone(world, known));
         gone.filter_map(|known| Some((known.cell, *now.get(&known.key)?)))
             .collect()
-    }
-
-    /// Despawns the cells that have come since to the known grids, which are then merged anew. What is beside a grid, its `MergedFrom` included, may be restored already, and would tell of the known cells only: nothing says how these others were made.
-    fn despawn_others(&self, world: &mut World) {
-        let known: EntityHashMap<Key> = self.0.iter().map(|one| (one.cell, one.key)).collect();
-        let grids: EntityHashSet = self.0.iter().map(|one| one.key.0).collect();
-        for KnownCell { cell, key } in all_cells(world) {
-            if known.get(&cell) == Some(&key) || !grids.contains(&key.0) {
-                continue;
-            }
-            // An observer of the game may have despawned it along with another one.
-            if let Ok(cell) = world.get_entity_mut(cell) {
-                cell.despawn();
-            }
-            mark(world, key.0);
-        }
     }
 
     /// Replaces the entities of grids and cells by those that stand for them now.

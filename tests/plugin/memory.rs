@@ -1031,6 +1031,44 @@ fn cells_have_their_layers_again_after_going_back() {
     assert_eq!(layers(&mut app), [(3, 2)]);
 }
 
+/// In the undone tick the grid was on another layer, and had the same cells; the game has restored what it was merged from, or not.
+#[test]
+fn cells_that_stayed_have_their_layers_again_after_going_back() {
+    for is_merged_from_restored in [true, false] {
+        let mut app = app();
+        let tiles = TileColliders::from_cells(Vec2::splat(10.0), [IVec2::ZERO]);
+        let on = |memberships: u32| CollisionLayers::new(memberships, u32::MAX);
+        let grid = app.world_mut().spawn((tiles, on(2))).id();
+        app.update();
+        let kept = KeptGrid::of(&app, grid);
+        let cell = boxes(&mut app)[0];
+        let mut changed = app.world_mut().entity_mut(grid);
+        changed.insert((on(8), Sensor, ColliderDisabled));
+        app.update();
+        let has = |app: &App| {
+            let cell = app.world().entity(cell);
+            let layers = cell.get::<CollisionLayers>().unwrap().memberships;
+            let is = [
+                cell.contains::<Sensor>(),
+                cell.contains::<ColliderDisabled>(),
+            ];
+            (layers, is)
+        };
+        assert_eq!(has(&app), (8, [true; 2]));
+
+        let mut back = app.world_mut().entity_mut(grid);
+        back.remove::<(Sensor, ColliderDisabled)>();
+        if is_merged_from_restored {
+            kept.put_back(&mut app);
+        } else {
+            back.insert((kept.tiles.clone(), on(2)));
+            kept.memory.restore(app.world_mut());
+        }
+        app.update();
+        assert_eq!(has(&app), (2, [false; 2]), "{is_merged_from_restored}");
+    }
+}
+
 /// The game makes a sensor of each cell that stays alone; in the undone tick the cell was a part of the wall.
 #[test]
 fn a_door_is_a_door_again_after_going_back() {

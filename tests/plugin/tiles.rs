@@ -413,7 +413,7 @@ fn what_stands_beside_a_grid_counts_for_all_its_cells() {
 
     // Later changes of the grid are passed on, also to new cells.
     let mut grid_now = app.world_mut().entity_mut(grid);
-    grid_now.insert((CollisionLayers::new(8, u32::MAX), Sensor));
+    grid_now.insert((CollisionLayers::new(8, u32::MAX), Sensor, CollisionTag(5)));
     let mut tiles = grid_now.get_mut::<TileColliders>().expect("it has one");
     tiles.set(IVec2::new(3, 0), true);
     let hits = tick(&mut app);
@@ -437,6 +437,7 @@ fn what_stands_beside_a_grid_counts_for_all_its_cells() {
     for cell in [alone, other] {
         let cell = app.world().entity(cell);
         assert!(!cell.contains::<Sensor>() && cell.contains::<OneWay>());
+        assert_eq!(cell.get(), Some(&CollisionTag(5)));
     }
     app.world_mut()
         .entity_mut(grid)
