@@ -10,7 +10,7 @@
 //!     any other root                                  everything
 //!     a child that stands still                       nothing, if its parent is as it was, which is asked once for each parent
 //!     any other child                                 everything, through its parents, in every tick
-//! a collider without a slot                           gets one, in the order of the entities
+//! a collider without a slot                           gets one, in the order of the tags, then of the entities
 //! a collider that is gone, but has a slot             gives it back, unless a child of it collides
 //! ```
 

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 use proptest::prelude::*;
 
-use crate::common::{app, at, place, take, tick};
+use crate::common::{app, at, place, take, tick, wall};
 
 /// A collider of a random world.
 #[derive(Clone, Copy, Debug)]
@@ -674,4 +674,76 @@ fn nor_does_a_platform_elsewhere_change_who_lands_here() {
     });
     assert_eq!(with_lift, alone);
     assert_eq!(with_belt, alone);
+}
+
+/// Two that come in the same tick, to one place: which of them goes where is decided by their tags, whichever was spawned first. So it is the same for peers whose entities differ.
+#[test]
+fn tags_decide_who_goes_where_from_one_place() {
+    let run = |tags: [u64; 3]| {
+        let mut app = app();
+        for tag in tags {
+            let ball = (CircleCollider::new(5.0), CollisionTag(tag));
+            app.world_mut().spawn((ball, at(0.0, 0.0)));
+        }
+        app.update();
+        let mut balls = app.world_mut().query::<(&CollisionTag, &Transform)>();
+        let balls = balls.iter(app.world()).map(|(tag, place)| {
+            let place = place.translation.truncate().to_array();
+            (tag.0, place.map(f32::to_bits))
+        });
+        let mut balls: Vec<_> = balls.collect();
+        balls.sort_unstable();
+        balls
+    };
+    let first = run([7, 8, 9]);
+    assert_ne!(first[0].1, first[1].1);
+    assert_ne!(first[1].1, first[2].1);
+    for tags in [[7, 9, 8], [8, 7, 9], [8, 9, 7], [9, 7, 8], [9, 8, 7]] {
+        assert_eq!(run(tags), first, "{tags:?}");
+    }
+}
+
+/// A ball touches two flush tiles between them, and its center is on the corner of a third one. By depth and level sides the two are equal.
+#[test]
+fn which_of_two_tiles_is_a_wall_does_not_depend_on_their_order() {
+    let tiles = [
+        ((-16.0, -6.0), (0.0, 0.0)),
+        ((0.0, -6.0), (8.0, 0.0)),
+        ((0.0, 0.0), (16.0, 6.0)),
+    ];
+    for order in [
+        [0, 1, 2],
+        [1, 0, 2],
+        [2, 1, 0],
+        [1, 2, 0],
+        [2, 0, 1],
+        [0, 2, 1],
+    ] {
+        for is_ball_first in [false, true] {
+            let mut app = app();
+            app.insert_resource(CollisionSettings {
+                push_out_rounds: 0,
+                ..default()
+            });
+            let ball = |app: &mut App| {
+                let ball = (CircleCollider::new(6.0), at(0.0, 6.0));
+                app.world_mut().spawn(ball).id()
+            };
+            let early = is_ball_first.then(|| ball(&mut app));
+            let mut walls = [Entity::PLACEHOLDER; 3];
+            for number in order {
+                let (from, to) = tiles[number];
+                walls[number] = wall(&mut app, from, to);
+            }
+            let ball = early.unwrap_or_else(|| ball(&mut app));
+            let hits = tick(&mut app);
+            let normals = walls.map(|wall| {
+                let hit = hits.iter().find(|hit| hit.involves(wall));
+                hit.and_then(|hit| Some((hit.normal_for(ball)?, hit.depth)))
+            });
+            let floor = Some((Vec2::NEG_Y, 0.0));
+            let expected = [floor, floor, Some((Vec2::X, 6.0))];
+            assert_eq!(normals, expected, "{order:?}, {is_ball_first}");
+        }
+    }
 }

@@ -23,6 +23,7 @@ mod scripts;
 mod meddling;
 mod saving;
 mod memory;
+mod rollback;
 mod recorder;
 mod interpolation;
 mod push_out;

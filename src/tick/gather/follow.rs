@@ -21,7 +21,7 @@ use super::{
     table::{ColliderData, ColliderDataItem, Table, blocks},
 };
 use crate::{
-    components::{AnyCollider, EnabledCollider, Leavers, Removals},
+    components::{AnyCollider, CollisionTag, EnabledCollider, Leavers, Removals},
     kernel::is_in_world,
     state::{
         colliders::{Colliders, entity_key, is_known},
@@ -31,6 +31,7 @@ use crate::{
         refusal::Refusal,
         traits::Posture,
     },
+    tiles::MergedTiles,
 };
 
 /// Brings the slots up to date with the components.
@@ -42,7 +43,7 @@ pub(crate) fn gather_colliders(
         ResMut<Newcomers>,
     ),
     (query, all): (Query<ColliderData, EnabledCollider>, Query<(), AnyCollider>),
-    names: Query<&Name>,
+    (names, tags): (Query<&Name>, Query<Tags>),
     (poses, ancestors, mut returns): (Poses, Ancestors, Returns),
     ticks: SystemChangeTick,
     mut buffers: Local<Buffers>,
@@ -59,6 +60,7 @@ pub(crate) fn gather_colliders(
         colliders: &mut colliders,
         poses: &poses,
         ancestors: &ancestors,
+        tags: &tags,
         seen: 0,
         seen_children: 0,
         refused: EntityHashMap::default(),
@@ -106,11 +108,17 @@ fn unreported(colliders: &Colliders, contacts: &Contacts) -> Option<EntityHashSe
     })
 }
 
+/// What a game knows a collider by, and, in a grid of tiles, the cell.
+type Tags = (&'static CollisionTag, Option<&'static MergedTiles>);
+
+/// The tag of a new collider, and the cell; zero if it has none.
+type Order = (u64, [i32; 2]);
+
 /// Buffers that are kept from tick to tick.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// Colliders that have no slot.
-    newcomers: Vec<Entity>,
+    /// Colliders that have no slot, each with what decides which of them gets one first.
+    newcomers: Vec<(Order, Entity)>,
     /// Colliders that have no slot, but had one before.
     returned: Vec<Entity>,
     /// Colliders that may be gone.
@@ -123,6 +131,7 @@ struct Gathering<'a, 'w, 's> {
     colliders: &'a mut Colliders,
     poses: &'a Poses<'w, 's>,
     ancestors: &'a Ancestors<'w, 's>,
+    tags: &'a Query<'w, 's, Tags>,
     /// Whether every collider with no changed component has a slot.
     are_all_known: bool,
     /// Whether slots may be out of date even where no change tick says so.
@@ -182,7 +191,7 @@ impl Gathering<'_, '_, '_> {
             }
             for row in block {
                 let Some(slot) = self.colliders.slot(entities[row]) else {
-                    self.buffers.newcomers.push(entities[row]);
+                    self.note_newcomer(entities[row]);
                     continue;
                 };
                 let is_changed = some_changed && table.is_changed(row);
@@ -225,7 +234,7 @@ impl Gathering<'_, '_, '_> {
         components: impl FnOnce() -> ColliderComponents<'p>,
     ) {
         let Some(slot) = self.colliders.slot(entity) else {
-            self.buffers.newcomers.push(entity);
+            self.note_newcomer(entity);
             return;
         };
         // Asked even if the child is read anyway: it notes the parent, for the comparison in the next tick.
@@ -276,27 +285,44 @@ impl Gathering<'_, '_, '_> {
         });
     }
 
-    /// Reads new colliders in the order of their entities, whichever tables they are in: so contacts, which are sorted by slots, are mostly sorted by entities too.
+    fn note_newcomer(&mut self, entity: Entity) {
+        let order = self.order_of(entity);
+        self.buffers.newcomers.push((order, entity));
+    }
+
+    fn order_of(&self, entity: Entity) -> Order {
+        self.tags
+            .get(entity)
+            .map_or(Order::default(), |(tag, tiles)| {
+                (tag.0, tiles.map_or([0; 2], |tiles| tiles.min.to_array()))
+            })
+    }
+
+    /// Reads new colliders in the order of their tags, and cells of one grid in that of the grid: after going back to an earlier tick they may be other entities. Without tags they are read in the order of their entities, whichever tables they are in, so that contacts, which are sorted by slots, are mostly sorted by entities too.
     fn read_newcomers(&mut self, query: &Query<ColliderData, EnabledCollider>) {
         let mut newcomers = std::mem::take(&mut self.buffers.newcomers);
-        let key = |entity: &Entity| entity_key(*entity);
+        let key = |(order, entity): &(Order, Entity)| (*order, entity_key(*entity));
         newcomers.sort_unstable_by_key(key);
-        let returned = &mut self.buffers.returned;
+        let mut returned = std::mem::take(&mut self.buffers.returned);
         if !returned.is_empty() {
             // Colliders that are back and were not met row by row were counted with a block in which nothing is new.
-            let was_met =
-                |entity: &Entity| newcomers.binary_search_by_key(&key(entity), key).is_ok();
-            returned.retain(|entity| query.contains(*entity) && !was_met(entity));
-            self.seen -= returned.len();
-            newcomers.append(returned);
+            let met = newcomers.len();
+            for entity in returned.drain(..) {
+                let returned = (self.order_of(entity), entity);
+                let was_met = newcomers[..met].binary_search_by_key(&key(&returned), key);
+                if query.contains(entity) && was_met.is_err() {
+                    newcomers.push(returned);
+                }
+            }
+            self.seen -= newcomers.len() - met;
             newcomers.sort_unstable_by_key(key);
         }
-        for entity in newcomers.drain(..) {
+        for (_, entity) in newcomers.drain(..) {
             if let Ok(row) = query.get(entity) {
                 self.read(&row.components());
             }
         }
-        self.buffers.newcomers = newcomers;
+        (self.buffers.newcomers, self.buffers.returned) = (newcomers, returned);
     }
 
     /// Reads all components of a collider, whatever has changed.
