@@ -89,7 +89,8 @@ pub fn scene(app: &mut App) {
         up: Vec2::ZERO,
         ..default()
     };
-    app.insert_resource(without_up)
+    app.add_plugins(CollisionPlugin::default())
+        .insert_resource(without_up)
         .init_resource::<Score>()
         .add_systems(Startup, (spawn, spawn_bricks))
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.

@@ -55,8 +55,13 @@ fn main() -> AppExit {
 /// The game.
 pub fn scene(app: &mut App) {
     // Without a margin, only pairs that meet in this very tick are reported, and not those that have just parted, so the pairs can be compared.
-    app.world_mut().resource_mut::<CollisionSettings>().margin = 0.0;
-    app.insert_resource(Count(300))
+    let settings = CollisionSettings {
+        margin: 0.0,
+        ..default()
+    };
+    app.add_plugins(CollisionPlugin::default())
+        .insert_resource(settings)
+        .insert_resource(Count(300))
         .add_systems(
             RunFixedMainLoop,
             (choose_count, choose_touching, match_count)

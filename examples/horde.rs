@@ -145,7 +145,8 @@ pub fn scene(app: &mut App) {
         up: Vec2::ZERO,
         ..default()
     };
-    app.insert_resource(from_above)
+    app.add_plugins(CollisionPlugin::default())
+        .insert_resource(from_above)
         .init_resource::<Game>()
         .add_systems(Startup, (build_room, spawn_player))
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.

@@ -70,7 +70,8 @@ fn main() -> AppExit {
 }
 
 pub fn scene(app: &mut App) {
-    app.init_resource::<Beam>()
+    app.add_plugins(CollisionPlugin::default())
+        .init_resource::<Beam>()
         .add_systems(Startup, spawn)
         .add_systems(FixedUpdate, (aim, move_lamp))
         // After the push-out, so that the beam starts where the lamp is drawn.

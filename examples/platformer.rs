@@ -86,7 +86,8 @@ fn main() -> AppExit {
 }
 
 pub fn scene(app: &mut App) {
-    app.init_resource::<Wishes>()
+    app.add_plugins(CollisionPlugin::default())
+        .init_resource::<Wishes>()
         .add_systems(Startup, spawn)
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
         .add_systems(

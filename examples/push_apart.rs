@@ -57,7 +57,8 @@ fn main() -> AppExit {
 
 /// The game.
 pub fn scene(app: &mut App) {
-    app.add_systems(Startup, spawn)
+    app.add_plugins(CollisionPlugin::default())
+        .add_systems(Startup, spawn)
         .add_systems(
             RunFixedMainLoop,
             (grip, choose_who_moves, choose_mass, restart)

@@ -235,7 +235,8 @@ fn main() -> AppExit {
 
 /// The game.
 pub fn scene(app: &mut App) {
-    app.insert_resource(Chosen(0))
+    app.add_plugins(CollisionPlugin::default())
+        .insert_resource(Chosen(0))
         .init_resource::<Convention>()
         .add_systems(Startup, spawn)
         .add_systems(

@@ -54,7 +54,8 @@ fn main() -> AppExit {
 }
 
 pub fn scene(app: &mut App) {
-    app.add_plugins((TransformInterpolationPlugin::default(), tick_keys_plugin))
+    app.add_plugins(CollisionPlugin::default())
+        .add_plugins((TransformInterpolationPlugin::default(), tick_keys_plugin))
         .add_systems(Startup, spawn)
         // Before the ticks of the frame, of which there may be several or none, since a key is pressed in a frame.
         .add_systems(

@@ -41,7 +41,8 @@ fn main() -> AppExit {
 
 /// The game. Everything is placed in the tutorial's pixels, where the place of a box is its top left corner.
 pub fn scene(app: &mut App) {
-    app.add_plugins(common::walker_plugin)
+    app.add_plugins(CollisionPlugin::default())
+        .add_plugins(common::walker_plugin)
         .add_systems(Startup, spawn);
 }
 

@@ -62,7 +62,8 @@ fn main() -> AppExit {
 }
 
 pub fn scene(app: &mut App) {
-    app.insert_resource(Count(START))
+    app.add_plugins(CollisionPlugin::default())
+        .insert_resource(Count(START))
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
         .add_systems(
             RunFixedMainLoop,

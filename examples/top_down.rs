@@ -88,7 +88,8 @@ pub fn scene(app: &mut App) {
         up: Vec2::ZERO,
         ..default()
     };
-    app.insert_resource(from_above)
+    app.add_plugins(CollisionPlugin::default())
+        .insert_resource(from_above)
         .add_systems(Startup, (build, spawn))
         // Not in `FixedUpdate`, which may run twice in a frame or not at all, and would see a key twice or never.
         .add_systems(

@@ -98,7 +98,8 @@ pub fn scene(app: &mut App) {
         up: Vec2::ZERO,
         ..default()
     };
-    app.insert_resource(from_above)
+    app.add_plugins(CollisionPlugin::default())
+        .insert_resource(from_above)
         .init_resource::<Answers>()
         .add_systems(Startup, (build, spawn))
         .add_systems(FixedUpdate, walk)

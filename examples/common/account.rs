@@ -42,7 +42,7 @@ pub fn finish(app: &mut App) -> Vec<String> {
     let mut movers = app
         .world_mut()
         .query_filtered::<(&Name, &GlobalTransform, &Body), Or<(With<CircleCollider>, With<BoxCollider>)>>();
-    let ends: Vec<String> = movers
+    let mut ends: Vec<String> = movers
         .iter(app.world())
         .filter(|(_, _, body)| **body != Body::Static)
         .map(|(name, transform, _)| {
@@ -52,6 +52,8 @@ pub fn finish(app: &mut App) -> Vec<String> {
         })
         .collect();
     let mut account = app.world_mut().resource_mut::<Account>();
+    // Their order in memory must not matter.
+    ends.sort_unstable();
     // A crowd is not listed one by one.
     if ends.len() < 10 {
         for end in ends {

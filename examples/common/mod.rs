@@ -1,6 +1,6 @@
 //! The frame around every scene: a window, or, without a display, recorded input and an account of what collided.
 //!
-//! A scene is two functions. `scene` is the game and needs no window; `drawing` shows it. [`play`] puts them on a [`Stage`];
+//! A scene is two functions. `scene` is the game, with its `CollisionPlugin`, and needs no window; `drawing` shows it. [`play`] puts them on a [`Stage`];
 //! [`rehearsal`] is the same game for a test, which holds keys by itself.
 #![allow(dead_code, unused_imports, reason = "each scene uses a part of it")]
 
@@ -15,7 +15,6 @@ mod tutorial;
 mod window;
 
 use bevy::{input::InputPlugin, prelude::*, time::TimeUpdateStrategy};
-use bevy_nudge::prelude::*;
 
 use self::window::Tools;
 pub use self::{
@@ -84,7 +83,7 @@ pub fn rehearsal(stage: &Stage, scene: Part) -> App {
     app.add_plugins((MinimalPlugins, TransformPlugin, InputPlugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
-        .add_plugins((CollisionPlugin::default(), account::plugin, input::plugin));
+        .add_plugins((account::plugin, input::plugin));
     app.world_mut().resource_mut::<Account>().is_read = true;
     scene(&mut app);
     app.finish();

@@ -16,7 +16,6 @@ use bevy_nudge::{
         CollisionInspector, CollisionInspectorPlugin,
         bevy_egui::{EguiPlugin, input::EguiWantsInput},
     },
-    prelude::*,
 };
 
 use super::{
@@ -207,7 +206,7 @@ pub fn unseen(stage: &Stage) -> App {
 }
 
 fn furnish(app: &mut App, stage: &Stage) {
-    app.add_plugins((CollisionPlugin::default(), super::account::plugin))
+    app.add_plugins(super::account::plugin)
         .insert_resource(ClearColor(Palette::PAPER))
         .insert_resource(WinitSettings::continuous())
         .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))

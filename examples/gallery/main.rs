@@ -110,26 +110,28 @@ fn main() -> AppExit {
 
 pub fn scene(app: &mut App) {
     // Seen from above, so nothing stands on anything.
-    app.insert_resource(CollisionSettings {
+    let from_above = CollisionSettings {
         up: Vec2::ZERO,
         ..default()
-    })
-    .add_plugins((building::plugin, dot::plugin))
-    .add_plugins((
-        push_out::plugin,
-        masses::plugin,
-        sensors::plugin,
-        layers::plugin,
-        one_way::plugin,
-        pushers::plugin,
-        bouncing::plugin,
-        tiles::plugin,
-        questions::plugin,
-        press::plugin,
-        left_out::plugin,
-        filters::plugin,
-        parts::plugin,
-    ));
+    };
+    app.add_plugins(CollisionPlugin::default())
+        .insert_resource(from_above)
+        .add_plugins((building::plugin, dot::plugin))
+        .add_plugins((
+            push_out::plugin,
+            masses::plugin,
+            sensors::plugin,
+            layers::plugin,
+            one_way::plugin,
+            pushers::plugin,
+            bouncing::plugin,
+            tiles::plugin,
+            questions::plugin,
+            press::plugin,
+            left_out::plugin,
+            filters::plugin,
+            parts::plugin,
+        ));
 }
 
 pub fn drawing(app: &mut App) {

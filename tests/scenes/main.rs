@@ -16,6 +16,7 @@ use bevy::{
     },
     prelude::*,
 };
+use bevy_nudge::prelude::*;
 
 #[path = "../../examples/breakout.rs"]
 #[allow(dead_code, reason = "the tests enter by the scene, not by main")]
@@ -107,6 +108,39 @@ fn tap_key(app: &mut App, key_code: KeyCode, written: &str, times: usize) {
         send_key(app, key_code, written, ButtonState::Released);
     }
     app.update();
+}
+
+/// A game that copies `scene` is a game in which things collide.
+#[test]
+fn every_scene_adds_the_plugin_by_itself() {
+    macro_rules! add {
+        ($($scene:ident),*) => {
+            $(
+                let mut app = App::new();
+                $scene::scene(&mut app);
+                let is_added = app.is_plugin_added::<CollisionPlugin>();
+                assert!(is_added, "{}", stringify!($scene));
+            )*
+        };
+    }
+    add!(
+        breakout,
+        bullets,
+        circles,
+        climber,
+        dot,
+        gallery,
+        horde,
+        lasers,
+        platformer,
+        push_apart,
+        retro,
+        smooth,
+        square_and_wall,
+        swarm,
+        top_down,
+        who_is_near
+    );
 }
 
 #[test]
