@@ -13,7 +13,7 @@ pub mod common;
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use common::{Palette, Stage, Step, Walker, at, disc, play, to_world};
+use common::{Mode, Palette, Stage, Step, TickKeys, Walker, at, disc, play, to_world};
 
 pub const STAGE: Stage = Stage {
     title: "dot",
@@ -46,7 +46,9 @@ fn main() -> AppExit {
 pub fn scene(app: &mut App) {
     app.add_plugins(CollisionPlugin::default())
         .add_plugins(common::walker_plugin)
-        .add_systems(Startup, spawn);
+        .add_systems(Startup, spawn)
+        // After `U`, a system in `common/tutorial.rs` moves the dot instead, and undoes steps that hit.
+        .add_systems(FixedUpdate, walk.run_if(resource_equals(Mode::PushOut)));
 }
 
 fn spawn(mut commands: Commands) {
@@ -76,6 +78,12 @@ fn spawn(mut commands: Commands) {
         Name::new("the edge of the screen"),
         BoundsCollider::new(640.0, 480.0),
     ));
+}
+
+/// Moves the dot, even into the wall. The plugin pushes it out.
+fn walk(keys: Res<TickKeys>, dot: Single<(&Walker, &mut Transform)>) {
+    let (walker, mut transform) = dot.into_inner();
+    transform.translation += walker.step(&keys).extend(0.0);
 }
 
 pub fn drawing(app: &mut App) {

@@ -14,7 +14,7 @@ pub mod common;
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use common::{Palette, Stage, Step, Walker, at, play, to_world};
+use common::{Mode, Palette, Stage, Step, TickKeys, Walker, at, play, to_world};
 
 pub const STAGE: Stage = Stage {
     title: "square_and_wall",
@@ -43,7 +43,9 @@ fn main() -> AppExit {
 pub fn scene(app: &mut App) {
     app.add_plugins(CollisionPlugin::default())
         .add_plugins(common::walker_plugin)
-        .add_systems(Startup, spawn);
+        .add_systems(Startup, spawn)
+        // After `U`, a system in `common/tutorial.rs` moves the square instead, and undoes steps that hit.
+        .add_systems(FixedUpdate, walk.run_if(resource_equals(Mode::PushOut)));
 }
 
 fn spawn(mut commands: Commands) {
@@ -69,6 +71,12 @@ fn spawn(mut commands: Commands) {
         Name::new("the edge of the screen"),
         BoundsCollider::new(640.0, 480.0),
     ));
+}
+
+/// Moves the square, even into the wall. The plugin pushes it out.
+fn walk(keys: Res<TickKeys>, square: Single<(&Walker, &mut Transform)>) {
+    let (walker, mut transform) = square.into_inner();
+    transform.translation += walker.step(&keys).extend(0.0);
 }
 
 pub fn drawing(app: &mut App) {

@@ -1,7 +1,7 @@
 //! Walking as in the tutorials, for both scenes with a wall: steps of whole pixels, and two ways to handle a hit.
 //!
 //! The tutorials move along x, and undo the whole step if it hits anything; then the same along y. Here a key switches to that way, to compare it with
-//! the push-out: undone steps stop short of what they hit, by up to a step less a pixel, and catch on every corner.
+//! the push-out, which takes no more of a scene than to move: undone steps stop short of what they hit, by up to a step less a pixel, and catch on every corner.
 
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{
@@ -16,7 +16,7 @@ use super::{
     window::{Palette, SIZE, label, write},
 };
 
-/// Makes an entity walk by the keys.
+/// How an entity walks by the keys.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Walker {
     /// Pixels a tick on each axis.
@@ -27,10 +27,18 @@ pub struct Walker {
     pub start: Vec2,
 }
 
+impl Walker {
+    /// Returns the step that the keys ask for in this tick.
+    pub fn step(&self, keys: &TickKeys) -> Vec2 {
+        let is_fast = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+        direction(keys) * if is_fast { self.fast } else { self.speed }
+    }
+}
+
 /// What happens to a step that hits something.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// The plugin pushes the walker out.
+    /// The scene moves the walker, and the plugin pushes it out.
     #[default]
     PushOut,
     /// The game checks the step itself, and undoes it. The plugin reports and does not push.
@@ -41,7 +49,7 @@ pub enum Mode {
 #[derive(Component)]
 pub struct ModeText;
 
-/// Adds walking, the key `U` for the mode, and `R` to go back to the start.
+/// Adds the key `U` for the mode, walking as it is in [`Mode::Undo`], and `R` to go back to the start.
 pub fn walker_plugin(app: &mut App) {
     app.add_plugins(tick_keys_plugin)
         .init_resource::<Mode>()
@@ -50,7 +58,10 @@ pub fn walker_plugin(app: &mut App) {
             RunFixedMainLoop,
             (switch_mode, go_to_start).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
-        .add_systems(FixedUpdate, walk);
+        .add_systems(
+            FixedUpdate,
+            walk_and_undo.run_if(resource_equals(Mode::Undo)),
+        );
 }
 
 /// Adds the line of [`ModeText`], and keeps it up to date.
@@ -90,9 +101,9 @@ type ColliderData = (
     Option<&'static BoxCollider>,
 );
 
-fn walk(
+/// Moves the walker as the tutorials do.
+fn walk_and_undo(
     keys: Res<TickKeys>,
-    mode: Res<Mode>,
     walker: Single<(
         &Walker,
         &mut Transform,
@@ -102,23 +113,13 @@ fn walk(
     obstacles: Query<ColliderData, (HasShape, Without<Walker>)>,
 ) {
     let (walker, mut transform, circle, square) = walker.into_inner();
-    let is_fast = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-    let speed = if is_fast { walker.fast } else { walker.speed };
-    let step = direction(&keys) * speed;
     let from = transform.translation.truncate();
-    let to = match *mode {
-        Mode::PushOut => from + step,
-        Mode::Undo => {
-            let own = shape_of(circle, square);
-            let obstacles: Vec<(Shape, Vec2)> = obstacles
-                .iter()
-                .map(|(place, circle, square)| {
-                    (shape_of(circle, square), place.translation.truncate())
-                })
-                .collect();
-            undo_what_hits(from, step, own, &obstacles)
-        }
-    };
+    let own = shape_of(circle, square);
+    let obstacles: Vec<(Shape, Vec2)> = obstacles
+        .iter()
+        .map(|(place, circle, square)| (shape_of(circle, square), place.translation.truncate()))
+        .collect();
+    let to = undo_what_hits(from, walker.step(&keys), own, &obstacles);
     transform.translation = to.extend(transform.translation.z);
 }
 
