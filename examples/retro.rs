@@ -11,7 +11,7 @@
 
 pub mod common;
 
-use bevy::{prelude::*, sprite::Anchor};
+use bevy::{prelude::*, sprite::Anchor, time::common_conditions::paused};
 use bevy_nudge::prelude::*;
 
 use common::{Account, Palette, Stage, Step, Typed, label, play, to_world, write};
@@ -241,7 +241,7 @@ pub fn scene(app: &mut App) {
         .add_systems(Startup, spawn)
         .add_systems(
             RunFixedMainLoop,
-            (choose, change, switch_convention, place)
+            (choose, change.run_if(not(paused)), switch_convention, place)
                 .chain()
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
@@ -415,7 +415,9 @@ const TABLE: f32 = 412.0;
 pub fn drawing(app: &mut App) {
     app.add_systems(Startup, spawn_texts)
         .add_systems(Update, (draw_grid, draw_figures).chain())
-        .add_systems(Update, (write_numbers, write_tests));
+        .add_systems(Update, write_numbers)
+        // The plugin answers for the newest tick. Until the next one, figures may have moved on.
+        .add_systems(FixedLast, write_tests);
 }
 
 fn spawn_texts(mut commands: Commands) {

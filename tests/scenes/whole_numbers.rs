@@ -1,10 +1,12 @@
 //! Figures on a grid: compares the formula in whole numbers, the crate's kernel, and what the tutorial prints.
 
-use bevy::{math::IVec2, prelude::*};
+use std::time::Duration;
+
+use bevy::{math::IVec2, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::kernel::{Shape, touches};
 
 use crate::{
-    retro::{CELLS, Convention, Figure, Kind, STAGE, common, printed, scene, touch},
+    retro::{CELLS, Convention, Figure, Kind, STAGE, common, drawing, printed, scene, touch},
     tap_key, type_key,
 };
 
@@ -175,6 +177,42 @@ fn the_account_tells_where_the_printed_formulas_fail() {
         .collect();
     let do_meet = counts.iter().any(|count| *count != "0");
     assert!(counts.len() >= 3 && do_meet, "{counts:?}");
+}
+
+/// At the end of the recording, box C is at (2, 15) and 6 wide, so it touches D at x = 8, and one cell farther left it does not. The plugin answers for the newest tick, so the formulas
+/// in the table have to be asked about the same tick.
+#[test]
+fn a_row_of_the_table_is_of_one_tick() {
+    let mut app = common::draw_unseen(&STAGE, scene, drawing);
+    let assert_row = |app: &mut App, answer: &str, color: Color, case: &str| {
+        let expected = format!("{:<21}{answer}", "box C, box D sides");
+        let world = app.world_mut();
+        let mut rows = world.query::<(&Text2d, &TextColor)>();
+        let is_there = rows
+            .iter(world)
+            .any(|(text, shown)| text.0 == expected && shown.0 == color);
+        assert!(is_there, "{case}");
+    };
+    let step = |app: &mut App| {
+        type_key(app, KeyCode::ArrowLeft, "");
+    };
+    let ink = common::Palette::INK;
+    assert_row(&mut app, "touch", ink, "at the end of the recording");
+
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    step(&mut app);
+    assert_row(&mut app, "touch", ink, "in a pause");
+    app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+    app.update();
+    assert_row(&mut app, "touch", ink, "after the pause");
+
+    let no_time = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
+    app.insert_resource(no_time);
+    step(&mut app);
+    assert_row(&mut app, "touch", ink, "in a frame without a tick");
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    assert_row(&mut app, "", common::Palette::FAINT, "in the next tick");
 }
 
 /// On a German keyboard Y and Z are swapped.
