@@ -8,6 +8,7 @@ use bevy::{
     },
     prelude::*,
     time::common_conditions::paused,
+    window::WindowFocused,
 };
 
 /// Some ticks of a recording with the same input.
@@ -86,6 +87,18 @@ pub fn plugin(app: &mut App) {
                 press_button.after(InputSystems),
             ),
         );
+}
+
+/// Lets go of the mouse when the window loses the focus, as Bevy does of the keys: the window is not told that the button comes up elsewhere.
+pub fn focus_plugin(app: &mut App) {
+    app.add_message::<WindowFocused>()
+        .add_systems(PreUpdate, let_go.after(InputSystems).after(press_button));
+}
+
+fn let_go(mut focus: MessageReader<WindowFocused>, mut buttons: ResMut<ButtonInput<MouseButton>>) {
+    if focus.read().any(|window| !window.focused) {
+        buttons.release_all();
+    }
 }
 
 /// Plays a recording, one tick in each frame.

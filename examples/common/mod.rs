@@ -83,7 +83,7 @@ pub fn rehearsal(stage: &Stage, scene: Part) -> App {
     app.add_plugins((MinimalPlugins, TransformPlugin, InputPlugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))
-        .add_plugins((account::plugin, input::plugin));
+        .add_plugins((account::plugin, input::plugin, input::focus_plugin));
     app.world_mut().resource_mut::<Account>().is_read = true;
     scene(&mut app);
     app.finish();

@@ -19,7 +19,8 @@ use bevy_nudge::{
 };
 
 use super::{
-    input::{Pointer, Step},
+    account,
+    input::{Pointer, Step, focus_plugin},
     picture,
 };
 
@@ -206,7 +207,7 @@ pub fn unseen(stage: &Stage) -> App {
 }
 
 fn furnish(app: &mut App, stage: &Stage) {
-    app.add_plugins(super::account::plugin)
+    app.add_plugins((account::plugin, focus_plugin))
         .insert_resource(ClearColor(Palette::PAPER))
         .insert_resource(WinitSettings::continuous())
         .insert_resource(Time::<Fixed>::from_hz(stage.ticks_per_second))

@@ -1,6 +1,6 @@
 //! One circle is dragged into another. Blue has a radius of 60 and starts at (180, 240), red has a radius of 45 and starts at (400, 240).
 
-use bevy::prelude::*;
+use bevy::{prelude::*, window::WindowFocused};
 use bevy_nudge::prelude::*;
 
 use crate::{
@@ -49,6 +49,22 @@ fn both_share_by_halves() {
         places(&mut app),
         (Vec2::new(312.5, 240.0), Vec2::new(417.5, 240.0))
     );
+}
+
+/// A window without the focus is not told that the button comes up. The recorded input presses it again in the next tick, but then the pointer is 100 beside blue, whose radius is 60.
+#[test]
+fn a_drag_ends_when_the_window_loses_the_focus() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    drag_to(&mut app, 200.0);
+    let focused = false;
+    app.world_mut().write_message(WindowFocused {
+        window: Entity::PLACEHOLDER,
+        focused,
+    });
+    hold(&mut app, &Step::mouse(1, 200.0, 240.0, true));
+    hold(&mut app, &Step::mouse(1, 300.0, 240.0, true));
+    let (blue, _) = places(&mut app);
+    assert_eq!(blue, Vec2::new(200.0, 240.0));
 }
 
 /// On a French keyboard M is where an American keyboard has its semicolon.
