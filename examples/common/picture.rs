@@ -1,6 +1,6 @@
 //! Screenshots of the window, each compared with the world that it should show.
 //!
-//! `--screenshot FILE` takes one and ends the program; F12 takes one at any time, into the working directory. Either prints how many shapes and texts were looked for in it, and which were not where
+//! `--screenshot FILE` takes one and ends the program; F12 takes one at any time, into the working directory, but not in a browser. Either prints how many shapes and texts were looked for in it, and which were not where
 //! they should be.
 
 mod compare;
@@ -17,7 +17,8 @@ use self::expect::Expected;
 /// How many frames before a picture are drawn, so that one late in a recording does not take minutes without a graphics card.
 const DRAWN_BEFORE: u32 = 30;
 
-/// Lets F12 take screenshots.
+/// Lets F12 take screenshots. In a browser the key is the browser's own, and there is no folder for the files.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn camera_plugin(app: &mut App, title: &'static str) {
     let mut number = 0;
     let snap =

@@ -154,8 +154,8 @@ pub fn app(stage: &Stage, tools: Tools) -> App {
     app.add_plugins((EguiPlugin::default(), inspector()))
         .add_systems(PreUpdate, follow_cursor)
         .add_systems(Update, toggle_drawing);
-    let title = stage.title;
-    app.add_plugins(move |app: &mut App| picture::camera_plugin(app, title));
+    #[cfg(not(target_arch = "wasm32"))]
+    picture::camera_plugin(&mut app, stage.title);
     app.world_mut().resource_mut::<CollisionInspector>().is_open = tools.inspector;
     app.add_systems(Startup, move |mut store: ResMut<GizmoConfigStore>| {
         store.config_mut::<CollisionGizmos>().0.enabled = tools.debug;
