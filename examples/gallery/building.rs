@@ -169,9 +169,9 @@ pub fn drawing(app: &mut App) {
         .add_systems(PostUpdate, follow.before(TransformSystems::Propagate));
 }
 
-/// Moves the camera to the room that the dot is in.
+/// Moves the camera to the room that the dot is in; by real time, since the dot may go to another room in a pause.
 fn follow(
-    time: Res<Time>,
+    time: Res<Time<Real>>,
     mut camera: Single<&mut Transform, With<Camera2d>>,
     dot: Single<&Transform, (With<super::dot::Dot>, Without<Camera2d>)>,
 ) {

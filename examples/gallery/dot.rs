@@ -23,12 +23,9 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             RunFixedMainLoop,
             (
-                (|dot: Single<&mut Transform, With<Dot>>| go(dot, 1))
-                    .run_if(input_just_pressed(KeyCode::KeyN)),
-                (|dot: Single<&mut Transform, With<Dot>>| go(dot, -1))
-                    .run_if(input_just_pressed(KeyCode::KeyB)),
-                (|dot: Single<&mut Transform, With<Dot>>| go(dot, 0))
-                    .run_if(input_just_pressed(KeyCode::KeyR)),
+                go(1).run_if(input_just_pressed(KeyCode::KeyN)),
+                go(-1).run_if(input_just_pressed(KeyCode::KeyB)),
+                go(0).run_if(input_just_pressed(KeyCode::KeyR)),
             )
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
@@ -51,8 +48,10 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut dot: Single<&mut Velocity, With<Dot
     dot.0 = direction(&keys).normalize_or_zero() * SPEED;
 }
 
-/// Puts the dot at the entrance of a room so many rooms further on.
-fn go(mut dot: Single<&mut Transform, With<Dot>>, by: isize) {
-    let to = room_at(dot.translation.x).saturating_add_signed(by);
-    dot.translation = entrance(to.min(COUNT - 1)).extend(dot.translation.z);
+/// Returns a system that puts the dot at the entrance of a room so many rooms further on.
+fn go(by: isize) -> impl FnMut(Single<&mut Transform, With<Dot>>) {
+    move |mut dot| {
+        let to = room_at(dot.translation.x).saturating_add_signed(by);
+        dot.translation = entrance(to.min(COUNT - 1)).extend(dot.translation.z);
+    }
 }

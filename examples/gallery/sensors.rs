@@ -19,7 +19,7 @@ pub const ROOM: Room = Room {
     ],
 };
 
-/// The reports so far about the dot and the sensors of this room.
+/// The reports so far about the dot and the sensors of this room. A restart despawns sensors, and so ends what goes on with them; the tally goes on.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     pub started: u32,
@@ -46,8 +46,7 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-fn spawn(mut commands: Commands, mut tally: ResMut<Tally>) {
-    *tally = Tally::default();
+fn spawn(mut commands: Commands) {
     let sensor = |name: &'static str, x: f32, y: f32, color: Color| {
         (
             ROOM.named(name, x, y),
@@ -92,17 +91,9 @@ fn count(
         }
     }
     for end in collisions.ended() {
-        let Tally {
-            started,
-            separated,
-            despawned,
-        } = &mut *tally;
-        // If a restart despawns a sensor under the dot, its end has no start in this tally.
-        if *separated + *despawned < *started {
-            match end.reason {
-                EndReason::Despawned => *despawned += 1,
-                _ => *separated += 1,
-            }
+        match end.reason {
+            EndReason::Despawned => tally.despawned += 1,
+            _ => tally.separated += 1,
         }
     }
 }
