@@ -396,10 +396,11 @@ pub fn drawing(app: &mut App) {
 
 type IsHurt = (With<Enemy>, Changed<Health>);
 
-/// Colors enemies the redder, the less health is left.
+/// Colors enemies the redder, the less health is left. Between a blast and the next tick it may be less than none.
 fn redden(mut hurt: Query<(&mut Paint, &Health), IsHurt>) {
     for (mut paint, health) in &mut hurt {
-        paint.0 = Palette::HIT.mix(&Palette::OTHER, health.left / health.full);
+        let left = (health.left / health.full).max(0.0);
+        paint.0 = Palette::HIT.mix(&Palette::OTHER, left);
     }
 }
 
@@ -445,9 +446,7 @@ fn write_text(
         }
         None => {
             let seconds = (f64::from(game.tick) / STAGE.ticks_per_second).floor();
-            format!(
-                "You have fallen after {seconds} seconds, and {killed} before you. R starts anew."
-            )
+            format!("You have fallen after {seconds} s, and {killed} before you. R starts anew.")
         }
     };
     write(&mut text, line);

@@ -93,6 +93,7 @@ pub fn scene(app: &mut App) {
         .add_systems(
             RunFixedMainLoop,
             (wish.run_if(not(paused)), restart)
+                .chain()
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
         .add_systems(
@@ -202,11 +203,14 @@ fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
 
 fn restart(
     keys: Res<ButtonInput<KeyCode>>,
-    mut player: Single<(&mut Transform, &mut Velocity), With<Player>>,
+    mut wishes: ResMut<Wishes>,
+    player: Single<(&mut Transform, &mut Velocity), With<Player>>,
 ) {
     if keys.just_pressed(KeyCode::KeyR) {
-        player.0.translation = START.extend(0.0);
-        player.1.0 = Vec2::ZERO;
+        let (mut transform, mut velocity) = player.into_inner();
+        *transform = at(START);
+        *velocity = Velocity::default();
+        *wishes = Wishes::default();
     }
 }
 

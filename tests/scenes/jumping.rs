@@ -70,6 +70,17 @@ fn the_floor_is_one_surface_and_the_wall_stops() {
 }
 
 #[test]
+fn a_restart_forgets_the_jump_that_was_asked_for() {
+    let mut game = Game::new();
+    game.hold(5, &[]).hold(1, &[KeyCode::Space, KeyCode::KeyR]);
+    for tick in 1..=5 {
+        let start = platformer::START;
+        assert_eq!(game.place::<Player>(), start, "tick {tick}");
+        game.hold(1, &[KeyCode::Space]);
+    }
+}
+
+#[test]
 fn a_jump_leads_through_the_ledge_and_onto_it() {
     // The first ledge is at (120, -140), 6 high.
     let mut game = Game::at(120.0, FLOOR);

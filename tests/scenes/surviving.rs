@@ -334,6 +334,40 @@ fn when_health_is_gone_all_stand_and_it_starts_anew() {
     assert!(horde.count::<Enemy>() > 10);
 }
 
+/// A blast may take more health than there was, and the enemy is drawn before the tick that despawns it.
+#[test]
+fn what_is_drawn_of_the_end() {
+    let still = common::Stage {
+        recording: &[],
+        ..STAGE
+    };
+    let app = common::draw_unseen(&still, horde::scene, horde::drawing);
+    let mut horde = Horde(app);
+    let enemy = horde.enemy(57.0, 0.0, 1.0);
+    let (player, _) = horde.player();
+    let world = horde.0.world_mut();
+    world.resource_mut::<Time<Virtual>>().pause();
+    let paint = common::Paint(common::Palette::OTHER);
+    world.entity_mut(enemy).insert(paint);
+    let mut health = world.get_mut::<Health>(enemy).expect("it has health");
+    health.left = 1.0 - BLAST_HURTS;
+    world.despawn(player);
+    for (ticks, seconds) in [(59, "0 s"), (60, "1 s"), (125, "2 s")] {
+        let world = horde.0.world_mut();
+        world.resource_mut::<Game>().tick = ticks;
+        horde.0.update();
+        let world = horde.0.world_mut();
+        let mut texts = world.query::<&Text2d>();
+        let line = format!("You have fallen after {seconds}, and 0 before you. R starts anew.");
+        let is_there = texts.iter(world).any(|text| text.0 == line);
+        assert!(is_there, "{line}");
+    }
+    let paint = horde.0.world().get::<common::Paint>(enemy);
+    let color = paint.expect("it is painted").0.to_srgba().to_vec3();
+    let red = common::Palette::HIT.to_srgba().to_vec3();
+    assert!(color.distance(red) < 1.0e-3, "{color}");
+}
+
 #[test]
 fn the_last_blast_fades_when_nobody_is_left_who_set_it_off() {
     let mut horde = Horde::new();
