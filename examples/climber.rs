@@ -270,8 +270,9 @@ fn fall(time: Res<Time>, mut crates: Query<&mut Velocity, With<Crate>>) {
 }
 
 /// Moves the lift up and down forever.
-fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
-    turn_at_ends(lift.0.translation.y - ORIGIN.y, LIFT, &mut lift.1.0.y);
+fn drive_lift(lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
+    let (transform, mut velocity) = lift.into_inner();
+    turn_at_ends(transform.translation.y - ORIGIN.y, LIFT, &mut velocity.0.y);
 }
 
 fn collect(mut coins: CollisionReader<With<Coin>, With<Player>>, mut commands: Commands) {

@@ -15,8 +15,8 @@ use bevy::{
 use bevy_nudge::prelude::*;
 
 use common::{
-    Account, Paint, Palette, SIZE, Stage, Step, at, direction, label, paint_plugin, play, ring,
-    write,
+    Account, Paint, Palette, SIZE, Stage, Step, account_is_read, at, direction, label,
+    paint_plugin, play, ring, write,
 };
 
 pub const STAGE: Stage = Stage {
@@ -179,7 +179,9 @@ pub fn scene(app: &mut App) {
         )
         .add_systems(
             FixedPostUpdate,
-            (hit, bite, bury).chain().after(CollisionSystems::Report),
+            (hit, bite, tell.run_if(account_is_read), bury)
+                .chain()
+                .after(CollisionSystems::Report),
         );
 }
 
@@ -200,7 +202,7 @@ fn build_room(mut commands: Commands) {
 fn spawn_player(mut commands: Commands) {
     commands.spawn((
         (Name::new("the player"), Player, Health::new(HEALTH)),
-        (CircleCollider::new(RADIUS), Mass(f32::MAX)),
+        (CircleCollider::new(RADIUS), Mass(f32::INFINITY)),
         CollisionLayers::on(PLAYER).with(WORLD | ENEMIES),
         Velocity::default(),
         Paint(Palette::PLAYER),
@@ -353,12 +355,19 @@ fn hit(
 fn bite(
     mut touching: CollisionReader<With<Player>, With<Enemy>>,
     mut player: Single<&mut Health, With<Player>>,
+) {
+    player.left -= touching.ongoing().count() as f32 * BITE;
+}
+
+/// Tells once a second how the game stands.
+fn tell(
+    mut touching: CollisionReader<With<Player>, With<Enemy>>,
+    player: Single<&Health, With<Player>>,
     game: Res<Game>,
     enemies: Query<(), With<Enemy>>,
     mut account: ResMut<Account>,
 ) {
     let count = touching.ongoing().count();
-    player.left -= count as f32 * BITE;
     if game.tick.is_multiple_of(60) {
         account.tell(format_args!(
             "{} enemies, {count} of them at the player; health {:.0}, {} killed",

@@ -197,8 +197,9 @@ fn drop_through(
 }
 
 /// Moves the lift up and down forever.
-fn drive_lift(mut lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
-    turn_at_ends(lift.0.translation.y, LIFT, &mut lift.1.0.y);
+fn drive_lift(lift: Single<(&Transform, &mut Velocity), With<Lift>>) {
+    let (transform, mut velocity) = lift.into_inner();
+    turn_at_ends(transform.translation.y, LIFT, &mut velocity.0.y);
 }
 
 fn restart(
@@ -244,7 +245,7 @@ fn draw(mut commands: Commands, boxes: Query<(Entity, &BoxCollider, Kind)>) {
 struct Mark(f32);
 
 fn mark_belt(mut commands: Commands, belt: Single<(Entity, &BoxCollider), With<SurfaceVelocity>>) {
-    let (belt, collider) = *belt;
+    let (belt, collider) = belt.into_inner();
     let size = collider.size();
     commands.entity(belt).with_children(|belt| {
         for number in 0..MARKS {

@@ -200,8 +200,8 @@ fn write_numbers(
     red: Single<(&Transform, &CircleCollider, &Mass), With<Pushed>>,
     mut text: Single<&mut Text2d, With<Numbers>>,
 ) {
-    let (blue_at, blue, body) = *blue;
-    let (red_at, red, mass) = *red;
+    let (blue_at, blue, body) = blue.into_inner();
+    let (red_at, red, mass) = red.into_inner();
     let offset = (red_at.translation - blue_at.translation).truncate();
     let (Ok(one), Ok(other)) = (blue.shape(), red.shape()) else {
         return;
@@ -224,8 +224,8 @@ fn draw_lines(
     collisions: Collisions,
     mut gizmos: Gizmos,
 ) {
-    let (blue, blue_at) = *blue;
-    let (red, red_at) = *red;
+    let (blue, blue_at) = blue.into_inner();
+    let (red, red_at) = red.into_inner();
     let [from, to] = [blue_at, red_at].map(|transform| transform.translation.truncate());
     gizmos.line_2d(from, to, Palette::INK);
     if let Some(hit) = collisions.between(blue, red) {

@@ -180,6 +180,7 @@ struct Looks {
 }
 
 pub fn drawing(app: &mut App) {
+    // A game just adds both. Here the window has them already, for its inspector, and they are missing only where a test runs the drawing.
     if !app.is_plugin_added::<EguiPlugin>() {
         app.add_plugins(EguiPlugin::default());
     }

@@ -257,7 +257,7 @@ fn write_line(
     merged: Query<(), With<MergedTiles>>,
     mut text: Single<&mut Text2d, With<DoorText>>,
 ) {
-    let (tiles, doors) = *building;
+    let (tiles, doors) = building.into_inner();
     let shut = doors.0.iter().filter(|door| tiles.is_filled(**door));
     let (shut, walls) = (shut.count(), cells('#').count());
     let count = merged.count();

@@ -15,8 +15,8 @@ use bevy::{
 use bevy_nudge::prelude::*;
 
 use common::{
-    Account, HasShape, Outlined, Palette, Pointer, Stage, Step, at, direction, draw_rooms, label,
-    play, ring, write,
+    Account, HasShape, Outlined, Palette, Pointer, Stage, Step, account_is_read, at, direction,
+    draw_rooms, label, play, ring, write,
 };
 
 pub const STAGE: Stage = Stage {
@@ -119,7 +119,8 @@ pub fn scene(app: &mut App) {
         .add_systems(
             FixedPostUpdate,
             (look, fade).after(CollisionSystems::Report),
-        );
+        )
+        .add_systems(FixedLast, tell.run_if(account_is_read));
 }
 
 /// Spawns what a restart does not touch.
@@ -142,7 +143,7 @@ fn spawn(mut commands: Commands) {
         Name::new("the guard"),
         Guard { facing: Vec2::X },
         // So heavy that no walker moves it: they bounce off it, and keep their speed.
-        (CircleCollider::new(9.0), Mass(f32::MAX)),
+        (CircleCollider::new(9.0), Mass(f32::INFINITY)),
         Velocity::default(),
         at(Vec2::new(-60.0, 0.0)),
     ));
@@ -175,14 +176,12 @@ fn clear(mut commands: Commands, all: Query<Entity, Spawned>) {
 fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     pointer: Res<Pointer>,
-    mut guard: Single<(&mut Guard, &mut Velocity, &Transform)>,
+    guard: Single<(&mut Guard, &mut Velocity, &Transform)>,
 ) {
-    let (guard, velocity, transform) = &mut *guard;
+    let (mut guard, mut velocity, transform) = guard.into_inner();
     velocity.0 = direction(&keys).normalize_or_zero() * GUARD_SPEED;
-    if let Some(way) = pointer
-        .0
-        .map(|place| place - transform.translation.truncate())
-    {
+    if let Some(target) = pointer.0 {
+        let way = target - transform.translation.truncate();
         guard.facing = way.normalize_or(guard.facing);
     }
 }
@@ -221,13 +220,8 @@ fn set_off(
     ));
 }
 
-fn look(
-    space: SpatialQuery,
-    guard: Single<(&Guard, &Transform)>,
-    mut answers: ResMut<Answers>,
-    mut account: ResMut<Account>,
-) {
-    let (Guard { facing }, transform) = *guard;
+fn look(space: SpatialQuery, guard: Single<(&Guard, &Transform)>, mut answers: ResMut<Answers>) {
+    let (Guard { facing }, transform) = guard.into_inner();
     let eye = transform.translation.truncate();
     let crowd = QueryFilter::on_layers(CROWD);
     let nearest = space.nearest(eye, f32::INFINITY, &crowd);
@@ -242,11 +236,19 @@ fn look(
         .iter()
         .filter(|hit| in_cone(hit.point) && space.has_line_of_sight(eye, hit.point, &HIDES));
     answers.seen = seen.map(|hit| hit.entity).collect();
+}
 
+/// Tells the answers once a second.
+fn tell(
+    guard: Single<&Transform, With<Guard>>,
+    answers: Res<Answers>,
+    mut account: ResMut<Account>,
+) {
     if account.tick.is_multiple_of(60)
-        && let Some(hit) = nearest
+        && let Some((_, point)) = answers.nearest
     {
-        let (count, distance) = (answers.seen.len(), hit.distance);
+        let (count, eye) = (answers.seen.len(), guard.translation.truncate());
+        let distance = point.distance(eye);
         account.tell(format_args!(
             "{count} are seen; the nearest is {distance:.1} away"
         ));
@@ -295,7 +297,7 @@ fn draw_shapes(
 }
 
 fn draw_guard(guard: Single<(&Guard, Outlined)>, answers: Res<Answers>, mut gizmos: Gizmos) {
-    let (Guard { facing }, shape) = &*guard;
+    let (Guard { facing }, shape) = guard.into_inner();
     let eye = shape.place();
     shape.draw(&mut gizmos, Palette::PLAYER);
     let aside = facing.perp() * (1.0 - VIEW_COSINE * VIEW_COSINE).sqrt();

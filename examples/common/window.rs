@@ -246,7 +246,7 @@ fn follow_cursor(
     egui: Res<EguiWantsInput>,
     mut pointer: ResMut<Pointer>,
 ) {
-    let (camera, transform) = *camera;
+    let (camera, transform) = camera.into_inner();
     let cursor = window.cursor_position();
     let cursor = cursor.filter(|_| !egui.wants_any_pointer_input());
     pointer.0 = cursor.and_then(|cursor| camera.viewport_to_world_2d(transform, cursor).ok());

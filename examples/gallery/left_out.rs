@@ -75,20 +75,19 @@ fn spawn(mut commands: Commands, dot: Single<Entity, With<Dot>>) {
     ));
 }
 
-fn switch(mut commands: Commands, mut barrier: Single<(Entity, &mut Barrier, &mut Paint)>) {
-    let (entity, barrier, paint) = &mut *barrier;
-    let Barrier(ticks) = &mut **barrier;
-    *ticks += 1;
-    if ticks.is_multiple_of(PERIOD) {
-        let is_out = (*ticks / PERIOD) % 2 == 1;
-        let mut barrier = commands.entity(*entity);
-        if is_out {
-            barrier.insert(ColliderDisabled);
-        } else {
-            barrier.remove::<ColliderDisabled>();
-        }
-        paint.0 = Palette::INK.with_alpha(if is_out { 0.1 } else { 1.0 });
+fn switch(mut commands: Commands, barrier: Single<(Entity, &mut Barrier, &mut Paint)>) {
+    let (entity, mut barrier, mut paint) = barrier.into_inner();
+    barrier.0 += 1;
+    if !barrier.0.is_multiple_of(PERIOD) {
+        return;
     }
+    let is_out = (barrier.0 / PERIOD) % 2 == 1;
+    if is_out {
+        commands.entity(entity).insert(ColliderDisabled);
+    } else {
+        commands.entity(entity).remove::<ColliderDisabled>();
+    }
+    paint.0 = Palette::INK.with_alpha(if is_out { 0.1 } else { 1.0 });
 }
 
 /// Returns a text that explains why the dot and the barrier do or don't collide.

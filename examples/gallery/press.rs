@@ -65,22 +65,24 @@ fn spawn(mut commands: Commands, mut accidents: ResMut<Accidents>) {
 }
 
 /// Moves the press down and up forever.
-fn drive(mut press: Single<(&Transform, &mut Velocity), With<Press>>) {
-    let lower_side = press.0.translation.y - PRESS.y * 0.5;
-    turn_at_ends(lower_side, STROKE, &mut press.1.0.y);
+fn drive(press: Single<(&Transform, &mut Velocity), With<Press>>) {
+    let (transform, mut velocity) = press.into_inner();
+    let lower_side = transform.translation.y - PRESS.y * 0.5;
+    turn_at_ends(lower_side, STROKE, &mut velocity.0.y);
 }
 
 fn rescue(
     mut crushed: MessageReader<Crushed>,
     dot: Single<(Entity, &mut Transform), With<Dot>>,
-    mut press: Single<(Entity, &mut Velocity), With<Press>>,
+    press: Single<(Entity, &mut Velocity), With<Press>>,
     names: Query<&Name>,
     mut accidents: ResMut<Accidents>,
     mut account: ResMut<Account>,
     mut sign: Single<&mut Sign, With<AccidentSign>>,
 ) {
     let (dot, mut transform) = dot.into_inner();
-    let by_press = |told: &&Crushed| told.entity == dot && told.by == press.0;
+    let (press, mut velocity) = press.into_inner();
+    let by_press = |told: &&Crushed| told.entity == dot && told.by == press;
     if let Some(told) = crushed.read().filter(by_press).last() {
         let against = told.against.and_then(|other| names.get(other).ok());
         let against = against.map_or("nothing", Name::as_str);
@@ -90,7 +92,7 @@ fn rescue(
         ));
         accidents.0 += 1;
         transform.translation = ROOM.entrance().extend(transform.translation.z);
-        press.1.0.y = SPEED;
+        velocity.0.y = SPEED;
     }
     let text = format!("accidents so far: {}", accidents.0);
     sign.set_if_neq(Sign(text));

@@ -70,8 +70,8 @@ fn spawn(mut commands: Commands) {
 }
 
 /// Puts the pebble on its line, as if nothing were in its way.
-fn put_on_line(mut pebble: Single<(&mut Pebble, &mut Transform)>) {
-    let (pebble, transform) = &mut *pebble;
+fn put_on_line(pebble: Single<(&mut Pebble, &mut Transform)>) {
+    let (mut pebble, mut transform) = pebble.into_inner();
     if pebble.x.abs() >= REACH {
         pebble.step = -STEP * pebble.x.signum();
     }

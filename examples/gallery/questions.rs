@@ -94,7 +94,7 @@ pub fn drawing(app: &mut App) {
 }
 
 fn draw_questions(guard: Single<(&Guard, &Transform)>, mut gizmos: Gizmos) {
-    let (guard, transform) = *guard;
+    let (guard, transform) = guard.into_inner();
     let eye = transform.translation.truncate();
     let middle = ROOM.middle();
     let floor = Rect {
