@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// - On a collider, it lists those that collide with it; on a body, those that collide with any of its colliders.
 /// - It is sorted by the index of the entity; indices are reused, so the order says nothing of age.
-/// - An entity that despawns, or loses its collider, is taken out of the list right then, and not in the next tick.
+/// - An entity that despawns, or loses its collider, is taken out of the list right then, and not in the next tick; one that is disabled, in the next tick.
 /// - In every tick it costs a check of all descendants of the entity, and of all their contacts. Without this component there is no cost. [`Collisions::of`](crate::query::Collisions::of) tells the same of one collider, with normal and depth.
 ///
 /// ```

@@ -266,11 +266,11 @@ fn keep_keys_from_game(
         }
         return;
     }
-    let is_command = if cfg!(target_os = "macos") {
-        codes.any_pressed([KeyCode::SuperLeft, KeyCode::SuperRight])
-    } else {
-        codes.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
-    };
+    // A browser may run on any machine.
+    let (is_mac, is_browser) = (cfg!(target_os = "macos"), cfg!(target_family = "wasm"));
+    let is_command = (is_mac || is_browser)
+        && codes.any_pressed([KeyCode::SuperLeft, KeyCode::SuperRight])
+        || !is_mac && codes.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
     for message in newest {
         let KeyboardInput {
             key_code, repeat, ..

@@ -198,7 +198,7 @@ impl TileColliders {
         }
     }
 
-    /// Returns the cell at a place given relative to the entity's origin. The inverse is [`cell_center`](Self::cell_center).
+    /// Returns the cell at a place given relative to the entity's origin. Of a point in the world, such as that of the cursor, this is `transform.affine().inverse().transform_point3(point.extend(0.0)).truncate()`, with the entity's `GlobalTransform`. The inverse is [`cell_center`](Self::cell_center).
     pub fn cell_at(&self, place: Vec2) -> IVec2 {
         (place / self.cell_size).floor().as_ivec2()
     }

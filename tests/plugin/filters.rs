@@ -767,3 +767,26 @@ fn a_filter_that_asks_why_is_answered_without_filters() {
         );
     }
 }
+
+/// What despawns is taken out at once, what is disabled in the next tick.
+#[test]
+fn who_is_disabled_stays_in_the_list_until_the_next_tick() {
+    let mut app = app();
+    let plate = (
+        BoxCollider::new(20.0, 2.0),
+        Sensor,
+        CollidingWith::default(),
+    );
+    let plate = app.world_mut().spawn(plate).id();
+    let [stone, ball] = [-4.0, 4.0].map(|x| {
+        let one = (CircleCollider::new(3.0), at(x, 0.0));
+        app.world_mut().spawn(one).id()
+    });
+    app.update();
+    assert_eq!(partners(&app, plate), [stone, ball]);
+    app.world_mut().despawn(stone);
+    app.world_mut().entity_mut(ball).insert(ColliderDisabled);
+    assert_eq!(partners(&app, plate), [ball]);
+    app.update();
+    assert_eq!(partners(&app, plate), []);
+}

@@ -1885,3 +1885,35 @@ fn of_two_own_colliders_that_hit_at_once_the_same_one_is_told() {
         assert_eq!(hit.point, Vec2::new(-6.0, 0.0), "{order:?}");
     }
 }
+
+/// A roof 4 above: the jump is stopped there, and so is one by just that much.
+#[test]
+fn a_motion_that_ends_just_where_it_touches_hits() {
+    for rises in [4.0, 5.0] {
+        let mut app = app();
+        wall(&mut app, (-100.0, 12.0), (100.0, 20.0));
+        let body = body(&mut app, 0.0, 0.0);
+        let moved = walk(&mut app, body, (3.0, rises), MoveOptions::default());
+        assert_eq!(moved.position, Vec2::new(3.0, 4.0), "{rises}");
+        assert_eq!((moved.hits.len(), moved.motion), (1, Vec2::new(3.0, 0.0)));
+        assert!(moved.is_on_ceiling());
+    }
+}
+
+/// 4 deep in the left side of something: it gets out to the left, not farther in, and is not put out.
+#[test]
+fn who_begins_inside_is_led_out_or_not_at_all() {
+    for kind in [Body::Static, Body::Kinematic] {
+        let mut app = app();
+        let tower = (BoxCollider::new(40.0, 200.0), kind, at(24.0, 0.0));
+        app.world_mut().spawn(tower);
+        let body = body(&mut app, 0.0, 0.0);
+        let go =
+            |app: &mut App, x: f32| walk(app, body, (x, 0.0), MoveOptions::default()).position.x;
+        assert_eq!(go(&mut app, 0.0), 0.0, "{kind:?}");
+        assert_eq!(go(&mut app, 2.0), 0.0, "{kind:?}");
+        assert_eq!(go(&mut app, -1.0), -1.0, "{kind:?}");
+        assert_eq!(go(&mut app, -5.0), -6.0, "{kind:?}");
+        assert_eq!(go(&mut app, 5.0), -4.0, "{kind:?}");
+    }
+}
