@@ -49,7 +49,10 @@ pub use shape::{InvalidShape, MAX_COORDINATE, Shape};
 pub(crate) use {
     cast::{Entry, Motion},
     fours::{FourContacts, FourShapes},
-    outline::{Approach, normal_in_corner, room_for, room_within, wall_ahead},
+    outline::{
+        Approach, cast_through_bounds, normal_in_corner, room_for, room_within, wall_ahead,
+        within_walls,
+    },
     pair::{contact_or_rest, gap_to_point, pick},
     shape::is_in_world,
 };

@@ -93,6 +93,19 @@ fn bounds_contact_within(
     })
 }
 
+/// How far a shape at `offset` may poke out of a room by rounding alone, including that of both places.
+fn wall_slack(half_size: Vec2, offset: Vec2, rounding: Vec2) -> Vec2 {
+    ((half_size + offset.abs()) * (4.0 * f32::EPSILON)).max(rounding)
+}
+
+/// Returns the offset of a shape that pokes out of a room by no more than rounding, including that of both places, as if it only touched the wall; along each axis. Others keep their offset.
+pub(crate) fn within_walls(half_size: Vec2, shape: Shape, offset: Vec2, rounding: Vec2) -> Vec2 {
+    let (excess, side) = excess(half_size, shape, offset);
+    let is_rounding = excess.cmple(wall_slack(half_size, offset, rounding));
+    let at_wall = side * offset.abs().min(room_within(half_size, shape));
+    Vec2::select(is_rounding, at_wall, offset)
+}
+
 /// Returns the inward normal of a corner of a room, between both walls, for a shape that touches both and pokes out by no more than rounding, including that of both places. A contact has the normal of only one of these walls, because the push out of it moves the shape along the other.
 pub(crate) fn normal_in_corner(
     half_size: Vec2,
@@ -101,7 +114,7 @@ pub(crate) fn normal_in_corner(
     rounding: Vec2,
 ) -> Option<Vec2> {
     let (excess, side) = excess(half_size, shape, offset);
-    let slack = ((half_size + offset.abs()) * (4.0 * f32::EPSILON)).max(rounding);
+    let slack = wall_slack(half_size, offset, rounding);
     let is_in_it = excess.abs().cmple(slack).all();
     is_in_it.then_some(-side * FRAC_1_SQRT_2)
 }
@@ -138,8 +151,8 @@ pub fn cast_in_bounds(
     Some(wall.impact())
 }
 
-/// The wall by which `moving` leaves the room, if it starts outside and comes in: for casts that pass by what they start inside of. So a beam that by rounding ended outside of a wall goes on through the room.
-fn cast_through_bounds(
+/// The wall by which `moving` leaves the room, if it starts outside and comes in: for casts that pass by what they start inside of.
+pub(crate) fn cast_through_bounds(
     half_size: Vec2,
     moving: Shape,
     offset: Vec2,
@@ -320,22 +333,6 @@ impl Outline {
             Self::Shape(own) => motion.enter(moving.sum(own), offset),
             Self::Bounds(room) => {
                 cast_in_bounds(room, moving, offset, motion.way()).map(Entry::from)
-            }
-        }
-    }
-
-    /// Where a shape that starts inside of it, and is to pass that by, meets it later. A solid shape is left for good, and a room has other walls.
-    #[cold]
-    pub(crate) fn cast_from_inside(
-        self,
-        moving: Shape,
-        offset: Vec2,
-        motion: &Motion,
-    ) -> Option<Entry> {
-        match self {
-            Self::Shape(_) => None,
-            Self::Bounds(room) => {
-                cast_through_bounds(room, moving, offset, motion.way()).map(Entry::from)
             }
         }
     }

@@ -6,9 +6,12 @@ use bevy::math::Vec2;
 
 use super::targets::{Targets, WayOf};
 use crate::{
-    kernel::{Contact, Entry, Impact, Motion, Outline, Shape, is_in_world},
+    kernel::{
+        Contact, Entry, Impact, Motion, Outline, Shape, cast_through_bounds, contact_within,
+        is_in_world, within_walls,
+    },
     parallel::answer_many,
-    placed::{rounding_along, side_met},
+    placed::{POSITION_ROUNDING, rounding_along, side_met},
 };
 
 /// A ray, or a shape that moves in a straight line.
@@ -96,59 +99,71 @@ impl Cast {
     fn meet(&self, (outline, center): (Outline, Vec2), motion: &Motion) -> Option<Entry> {
         let offset = self.origin - center;
         let entry = outline.cast(self.shape, offset, motion)?;
-        if self.allows_rounding {
-            self.meet_but_for_rounding(entry.impact(), (outline, center), motion)
-        } else if entry.started_inside && !self.hit_from_inside {
-            outline.cast_from_inside(self.shape, offset, motion)
+        if self.allows_rounding || entry.started_inside && !self.hit_from_inside {
+            self.reconsider(entry, (outline, center), motion)
         } else {
             Some(entry)
         }
     }
 
-    /// Returns what is left of a hit if what rounding errors put in the way counts as nothing.
+    /// Returns what is left of a hit if what rounding errors put in the way counts as nothing, or if the cast passes by what it starts inside of. A solid shape is then left for good, and a room has other walls.
     #[cold]
-    fn meet_but_for_rounding(
+    fn reconsider(
         &self,
-        hit: Impact,
+        entry: Entry,
         (outline, center): (Outline, Vec2),
         motion: &Motion,
     ) -> Option<Entry> {
+        match outline {
+            Outline::Shape(shape) if self.allows_rounding => {
+                self.meet_but_for_rounding(entry.impact(), shape, center)
+            }
+            Outline::Shape(_) => None,
+            Outline::Bounds(room) => {
+                // What was put at a wall, or has ended there, may be outside of it by rounding, and goes on in the room.
+                let rounding = self.origin.abs().max(center.abs()) * POSITION_ROUNDING;
+                let offset = within_walls(room, self.shape, self.origin - center, rounding);
+                let entry = outline.cast(self.shape, offset, motion)?;
+                if entry.started_inside && !self.hit_from_inside {
+                    cast_through_bounds(room, self.shape, offset, self.motion).map(Entry::from)
+                } else {
+                    Some(entry)
+                }
+            }
+        }
+    }
+
+    /// Returns what is left of a hit on a solid shape if what rounding errors put in the way counts as nothing.
+    fn meet_but_for_rounding(&self, hit: Impact, shape: Shape, center: Vec2) -> Option<Entry> {
         let offset = self.origin - center;
-        let surface = if hit.started_inside {
-            self.touch((outline, center))
+        let normal = if hit.started_inside {
+            self.touch(shape, center)
         } else {
             Some(hit.normal)
         };
-        let normal = match (surface, outline) {
-            (None, _) if self.hit_from_inside => return Some(Entry::from(hit)),
-            (Some(normal), Outline::Shape(shape)) => {
-                let hit = Impact { normal, ..hit };
-                let at = offset + self.motion * hit.fraction;
-                let nothing = |axis: Vec2| rounding_along(self.origin, center, axis);
-                let side = side_met([self.shape, shape], &hit, (at, self.motion), nothing);
-                side.map(|(normal, _)| normal)
-            }
-            (normal, _) => normal,
+        let Some(normal) = normal else {
+            return self.hit_from_inside.then(|| Entry::from(hit));
         };
-        match normal.filter(|normal| self.motion.dot(*normal) < 0.0) {
-            Some(normal) => Some(Entry::from(Impact {
+        let hit = Impact { normal, ..hit };
+        let at = offset + self.motion * hit.fraction;
+        let nothing = |axis: Vec2| rounding_along(self.origin, center, axis);
+        let (normal, _) = side_met([self.shape, shape], &hit, (at, self.motion), nothing)?;
+        (self.motion.dot(normal) < 0.0).then(|| {
+            Entry::from(Impact {
                 fraction: hit.fraction,
                 // Adding 0 turns -0.0 into 0.0.
                 normal: normal + Vec2::ZERO,
                 started_inside: false,
-            })),
-            None => outline.cast_from_inside(self.shape, offset, motion),
-        }
+            })
+        })
     }
 
     /// Returns the normal of what a cast starts inside of, if that is by no more than a rounding error.
     #[cold]
-    fn touch(&self, (outline, center): (Outline, Vec2)) -> Option<Vec2> {
-        let own = Outline::Shape(self.shape);
-        let contact = outline.contact_within(own, self.origin - center, 0.0)?;
+    fn touch(&self, shape: Shape, center: Vec2) -> Option<Vec2> {
+        let contact = contact_within(shape, self.shape, self.origin - center, 0.0)?;
         let Contact { normal, depth, .. } = contact;
-        (outline.has_room_for(own) && depth <= rounding_along(self.origin, center, normal))
-            .then_some(normal)
+        (depth <= rounding_along(self.origin, center, normal)).then_some(normal)
     }
 }
 

@@ -1628,6 +1628,145 @@ fn a_beam_stays_in_its_room() {
     }
 }
 
+/// A corner is outside of both walls by rounding: the beam meets the other one of the two right there.
+#[test]
+fn a_beam_that_ends_in_a_corner_meets_the_other_wall_there() {
+    let mut app = app();
+    app.world_mut().spawn(BoundsCollider::new(200.0, 100.0));
+    app.update();
+    let hits = ask(&mut app, |space| {
+        let way = Vec2::new(700.0, 350.0);
+        let first = space.cast_ray(Vec2::ZERO, way, &QueryFilter::ALL).first();
+        let first = first.expect("the corner");
+        let next = |way: Vec2| {
+            let past = QueryFilter {
+                hit_from_inside: false,
+                ..QueryFilter::ALL
+            };
+            let hit = space.cast_ray(first.point, way, &past).first();
+            hit.map(|hit| (hit.fraction, hit.normal))
+        };
+        let back = way.reflect(first.normal);
+        (first, next(back), next(back.reflect(Vec2::NEG_Y)))
+    });
+    let (first, next, last) = hits;
+    assert_eq!(first.normal, Vec2::NEG_X);
+    assert!(
+        first.point.cmpgt(Vec2::new(100.0, 50.0)).all(),
+        "outside of both, by a bit"
+    );
+    assert_eq!(next, Some((0.0, Vec2::NEG_Y)));
+    // 200 of 700, and 100 of 350.
+    let (fraction, normal) = last.expect("the opposite corner");
+    assert!((fraction - 2.0 / 7.0).abs() < 1.0e-6, "{fraction}");
+    assert_eq!(normal, Vec2::X);
+}
+
+/// By rounding the cast ends outside of the wall, and what goes on from there along that wall is still in the room. One that is clearly outside is not.
+#[test]
+fn what_slides_on_along_a_wall_of_a_room_meets_the_next_one() {
+    let mut app = app();
+    app.world_mut().spawn(BoundsCollider::new(40.0, 40.0));
+    app.update();
+    let hits = ask(&mut app, |space| {
+        let past = QueryFilter {
+            hit_from_inside: false,
+            ..QueryFilter::ALL
+        };
+        let (from, down) = (Vec2::new(0.0, 0.9), Vec2::new(0.0, -40.0));
+        let floor = space.cast_circle(0.7, from, down, &past).first();
+        let end = from + down * floor.expect("the floor").fraction;
+        let next = |from: Vec2| {
+            let hit = space.cast_circle(0.7, from, Vec2::X * 30.0, &past).first();
+            hit.map(|hit| (hit.distance, hit.normal))
+        };
+        (end.y, next(end), next(end - Vec2::Y * 0.001))
+    });
+    let (end, next, outside) = hits;
+    assert!(end < 0.7 - 20.0, "{end} is outside, by a bit");
+    let (distance, normal) = next.expect("the right wall");
+    assert!((distance - 19.3).abs() < 1.0e-4, "{distance}");
+    assert_eq!(normal, Vec2::NEG_X);
+    assert_eq!(outside, None);
+}
+
+/// What lies at a wall of a room, or in a corner, by numbers that are rounded is in the room.
+#[test]
+fn a_collider_at_a_wall_of_a_room_is_in_the_room() {
+    // Both rooms end at -22.8, and -22.1 + 2.8 is -19.300001.
+    for (case, center, (x, y), way, expected) in [
+        (
+            "right, along the floor",
+            0.0,
+            (0.0, -22.1),
+            (30.0, 0.0),
+            Some((19.3, (-1.0, 0.0))),
+        ),
+        (
+            "left, along the floor",
+            0.0,
+            (0.0, -22.1),
+            (-30.0, 0.0),
+            Some((19.3, (1.0, 0.0))),
+        ),
+        ("up", 0.0, (0.0, -22.1), (0.0, 30.0), None),
+        (
+            "down",
+            0.0,
+            (0.0, -22.1),
+            (0.0, -1.0),
+            Some((0.0, (0.0, 1.0))),
+        ),
+        (
+            "out of the corner, too steep",
+            -2.8,
+            (-22.1, -22.1),
+            (5.0, -1.0),
+            Some((0.0, (0.0, 1.0))),
+        ),
+        (
+            "into the corner",
+            -2.8,
+            (-22.1, -22.1),
+            (-5.0, -5.0),
+            Some((0.0, (1.0, 0.0))),
+        ),
+        (
+            "against the wall of the corner",
+            -2.8,
+            (-22.1, -22.1),
+            (-5.0, 0.0),
+            Some((0.0, (1.0, 0.0))),
+        ),
+        ("out of the corner", -2.8, (-22.1, -22.1), (5.0, 0.0), None),
+    ] {
+        let mut app = app();
+        let room = (BoundsCollider::new(40.0, 40.0), Body::Static);
+        app.world_mut().spawn((room, at(center, -2.8)));
+        let ball = (CircleCollider::new(0.7), Body::Kinematic, at(x, y));
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        app.update();
+        let hit = ask(&mut app, move |space| {
+            let cast = space.cast_collider(ball, way.into(), &QueryFilter::ALL);
+            cast.first()
+        });
+        assert_eq!(
+            hit.map(|hit| (hit.normal, hit.started_inside)),
+            expected.map(|(_, normal)| (normal.into(), false)),
+            "{case}"
+        );
+        if let (Some(hit), Some((distance, _))) = (hit, expected) {
+            let far = hit.distance - distance;
+            assert!(far.abs() < 1.0e-4, "{case}: {}", hit.distance);
+            // From the middle of the ball to the wall.
+            let point = Vec2::new(x, y) + Vec2::from(way).normalize() * distance;
+            let point = point - hit.normal * 0.7;
+            assert!(hit.point.distance(point) < 1.0e-3, "{case}: {}", hit.point);
+        }
+    }
+}
+
 /// Many legs, each from where the one before it ended.
 #[test]
 fn a_beam_bounces_for_ever() {
