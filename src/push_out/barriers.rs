@@ -81,7 +81,7 @@ fn first_on_way(
             if let Outline::Shape(wall) = world.outline(other)
                 && world.may_push(own, other)
                 // The fraction is 0 if it is in there already, and would get deeper.
-                && let Some(impact) = impact_on_shape(shape, wall, world.center(other) - start, way)
+                && let Some(impact) = impact_on_shape(shape, wall, [start, world.center(other)], way)
                 && !impact.is_parting()
                 && (world.rank(other) >= lowest || !impact.is_deep)
                 && first.is_none_or(|first| is_earlier(&impact, &first))

@@ -177,10 +177,10 @@ impl CoursePair {
             if own.end.agent == NONE {
                 return None;
             }
-            let offset = other.end.center - own.end.center;
+            let places = [own.end.center, other.end.center];
             let motion = own.end.velocity - other.end.velocity;
             // A pair that parts was reported before, unless one is fresh.
-            impact_on_shape(own.shape, other.shape, offset, motion).filter(|impact| {
+            impact_on_shape(own.shape, other.shape, places, motion).filter(|impact| {
                 !impact.is_parting() || is_fresh(own.end.slot) || is_fresh(other.end.slot)
             })
         };
@@ -188,7 +188,7 @@ impl CoursePair {
         let may_sink = |own: &End| own.rank == Rank::Dynamic && own.agent != NONE;
         let is_sunk = one.end.rank != other.end.rank
             && (may_sink(&one.end) || may_sink(&other.end))
-            && is_sunk(one.shape, other.shape, other.end.center - one.end.center);
+            && is_sunk(one.shape, other.shape, [one.end.center, other.end.center]);
         // In the same place, the two may find different sides.
         if first.is_none() && one.end.center != other.end.center && !is_sunk {
             return None;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use bevy::math::Vec2;
 
-use super::impact::HAIR;
+use super::impact::slack;
 use crate::{
     kernel::Outline,
     placed::{Meeting, Placed, Rank, Side, SlotPair, compare_places, meet_at},
@@ -139,7 +139,8 @@ impl Hit {
         let seen = meet_at([side(first, here), side(second, there)], find)?;
         // Beyond a corner of a room two walls stop it, each by itself, but only one way leads back.
         let is_room = |slot: u32| matches!(outline(slot), Outline::Bounds(_));
-        let is_beyond = (is_room(first) || is_room(second)) && seen.depth > HAIR;
+        let is_beyond =
+            (is_room(first) || is_room(second)) && seen.depth > slack(here, there, seen.normal);
         Some(Meeting {
             normal: if is_beyond { seen.normal } else { self.normal },
             time: self.time,

@@ -18,13 +18,13 @@ use super::respond::side_of;
 use crate::{
     kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_within, separation, wall_ahead},
     placed::{
-        CORNER, Placed, Rank, STANDING_DEPTH, beyond, position_for, rounding_along, side_met,
-        within,
+        CORNER, POSITION_ROUNDING, Placed, Rank, STANDING_DEPTH, beyond, position_for,
+        rounding_along, side_met, within,
     },
 };
 
-/// A corner may be in the way by up to this, in world units, without counting.
-pub(super) const HAIR: f32 = CORNER;
+/// A corner may be in the way by up to this, in world units, without counting; far from the origin by [`nothing`].
+const HAIR: f32 = CORNER;
 /// But by no more than this part of a side of both shapes together. [`side_met`] has the rule, and a further limit.
 const HAIR_PART: f32 = 0.125;
 /// A body that is in something by more than this many hairs is inside of it; by less, it stands on it.
@@ -79,16 +79,16 @@ impl SweepImpact {
     }
 }
 
-/// Returns the impact of a collider on another one, at `offset` from it, by their relative motion; `None` if they don't meet. One that parts has met the other one only if it begins inside of it, by more than a hair; one that parts from a room is [beyond](beyond_room) it.
+/// Returns the impact of a collider on another one, at these places, by their relative motion; `None` if they don't meet. One that parts has met the other one only if it begins inside of it, by more than a hair; one that parts from a room is [beyond](beyond_room) it.
 pub(crate) fn impact(
     own: &Placed,
     other: &Placed,
-    offset: Vec2,
+    places: [Vec2; 2],
     motion: Vec2,
 ) -> Option<SweepImpact> {
     match (own.outline, other.outline) {
-        (Outline::Shape(own), Outline::Shape(other)) => impact_on_shape(own, other, offset, motion),
-        (Outline::Shape(own), Outline::Bounds(room)) => impact_on_room(own, room, -offset, motion),
+        (Outline::Shape(own), Outline::Shape(other)) => impact_on_shape(own, other, places, motion),
+        (Outline::Shape(own), Outline::Bounds(room)) => impact_on_room(own, room, places, motion),
         (Outline::Bounds(_), _) => None,
     }
 }
@@ -131,28 +131,41 @@ pub(crate) fn first_impact<T>(
         })
 }
 
-/// Returns how far a corner may be in the way of two shapes whose sum has these half extents.
+/// Returns the distance along each axis that counts as nothing for two places, as [`slack`] does along one direction.
 #[inline(always)]
-pub(super) fn hair(half: Vec2) -> Vec2 {
-    (half * HAIR_PART).min(Vec2::splat(HAIR))
+pub(super) fn nothing([one, other]: [Vec2; 2]) -> Vec2 {
+    (one.abs().max(other.abs()) * POSITION_ROUNDING).max(Vec2::splat(HAIR))
+}
+
+/// Returns how far a corner may be in the way of two shapes whose sum has these half extents, at places for which this counts as [`nothing`].
+#[inline(always)]
+pub(super) fn hair(half: Vec2, nothing: Vec2) -> Vec2 {
+    (half * HAIR_PART).min(nothing)
+}
+
+/// Returns how deep one of two such shapes may be in the other one, on any side, without counting as inside.
+#[inline(always)]
+fn shallow(half: Vec2, nothing: Vec2) -> f32 {
+    (half.min_element() * HAIR_PART).min(nothing.max_element())
 }
 
 /// Whether two shapes overlap so far that one is inside of the other.
-pub(super) fn is_deep(own: Shape, other: Shape, offset: Vec2) -> bool {
-    let hair = hair(own.sum(other).half_extents());
-    separation(own, other, offset) < -hair.min_element() * HAIRS_DEEP
+pub(super) fn is_deep(own: Shape, other: Shape, places: [Vec2; 2]) -> bool {
+    let shallow = shallow(own.sum(other).half_extents(), nothing(places));
+    separation(own, other, places[1] - places[0]) < -shallow * HAIRS_DEEP
 }
 
 /// Returns the [`impact`] of two shapes.
 pub(crate) fn impact_on_shape(
     own: Shape,
     other: Shape,
-    offset: Vec2,
+    places: [Vec2; 2],
     motion: Vec2,
 ) -> Option<SweepImpact> {
     if motion == Vec2::ZERO {
         return None;
     }
+    let offset = places[1] - places[0];
     let sum = own.sum(other);
     let half = sum.half_extents();
     // Half of the pairs that the broad phase finds are nowhere near each other. Leaves out only those that are apart by more than rounding: the kernel decides on all others.
@@ -164,15 +177,16 @@ pub(crate) fn impact_on_shape(
     // From the center of the other one.
     let at = motion * hit.fraction - offset;
     let level = (half - at.abs()).max(Vec2::ZERO);
-    let hair = hair(half);
-    let is_inside = hit.started_inside && level.min_element() > hair.min_element();
+    let nothing = nothing(places);
+    let (hair, shallow) = (hair(half, nothing), shallow(half, nothing));
+    let is_inside = hit.started_inside && level.min_element() > shallow;
     let outside = at.abs() - sum.half_size();
-    let deep = hair.min_element() * HAIRS_DEEP;
+    let deep = shallow * HAIRS_DEEP;
     let is_deep = is_inside
         && level.min_element() > deep
         && (outside.min_element() <= 0.0 || sum.radius() - outside.length() > deep);
-    let nothing = |axis: Vec2| hair.dot(axis.abs()).min(hair.max_element());
-    let (normal, level) = side_met([own, other], &hit, (at, motion), nothing)?;
+    let in_the_way = |axis: Vec2| hair.dot(axis.abs()).min(hair.max_element());
+    let (normal, level) = side_met([own, other], &hit, (at, motion), in_the_way)?;
     let closing = -motion.dot(normal);
     (closing > 0.0 || is_inside).then_some(SweepImpact {
         fraction: hit.fraction,
@@ -186,15 +200,20 @@ pub(crate) fn impact_on_shape(
 }
 
 /// Returns the impact on a room, which is met from inside. A collider that is outside of it is stopped at once if it goes farther out.
-fn impact_on_room(own: Shape, room: Vec2, at: Vec2, motion: Vec2) -> Option<SweepImpact> {
-    let wall = wall_ahead(room_within(room, own), at, motion)?;
+fn impact_on_room(
+    own: Shape,
+    room: Vec2,
+    [place, center]: [Vec2; 2],
+    motion: Vec2,
+) -> Option<SweepImpact> {
+    let wall = wall_ahead(room_within(room, own), place - center, motion)?;
     Some(SweepImpact {
         fraction: wall.fraction.max(0.0),
         normal: wall.normal,
         level: f32::INFINITY,
         closing: motion.dot(wall.normal).abs(),
         is_inside: false,
-        is_deep: wall.gap < -HAIR * HAIRS_DEEP,
+        is_deep: wall.gap < -slack(place, center, wall.normal) * HAIRS_DEEP,
     })
 }
 
@@ -206,18 +225,19 @@ pub(crate) fn axes_to_cast(other: &Placed, is_one_way: bool) -> &'static [Vec2] 
     }
 }
 
-/// Returns an impact, to be reported, if a collider begins outside of a room, at `offset` from it, by more than a hair, and moves in relation to it. What stops the collider, if it goes farther out or comes to another side, is an [`impact`] of its own.
+/// Returns an impact, to be reported, if a collider begins outside of a room by more than a hair, and moves in relation to it. What stops the collider, if it goes farther out or comes to another side, is an [`impact`] of its own.
 pub(super) fn beyond_room(
     own: &Placed,
     room: &Placed,
-    offset: Vec2,
+    [place, center]: [Vec2; 2],
     motion: Vec2,
 ) -> Option<SweepImpact> {
     let (Outline::Shape(own), Outline::Bounds(room)) = (own.outline, room.outline) else {
         return None;
     };
-    let back = contact_with_bounds(room, own, -offset).filter(|back| back.depth > HAIR)?;
-    (motion != Vec2::ZERO).then_some(SweepImpact {
+    let back = contact_with_bounds(room, own, place - center)?;
+    let is_beyond = back.depth > slack(place, center, back.normal);
+    (is_beyond && motion != Vec2::ZERO).then_some(SweepImpact {
         fraction: 0.0,
         normal: back.normal,
         level: 0.0,
@@ -283,7 +303,8 @@ mod tests {
         let tile = placed(Shape::rectangle(Vec2::splat(8.0)).expect("valid"));
         let dot = placed(Shape::circle(8.0).expect("valid"));
         let hit = |own: &Placed, offset: (f32, f32), motion: (f32, f32)| {
-            impact(own, &tile, offset.into(), motion.into()).map(|hit| (hit.fraction, hit.normal))
+            impact(own, &tile, [Vec2::ZERO, offset.into()], motion.into())
+                .map(|hit| (hit.fraction, hit.normal))
         };
         for (case, own, offset, motion, expected) in [
             ("along, flush", &tile, (20.0, -16.0), (8.0, 0.0), None),
@@ -388,7 +409,7 @@ mod tests {
         };
         let dot = placed(Shape::circle(10.0).expect("valid"));
         let hit = |at: (f32, f32), motion: (f32, f32)| {
-            impact(&dot, &room, -Vec2::from(at), motion.into())
+            impact(&dot, &room, [at.into(), Vec2::ZERO], motion.into())
                 .map(|hit| (hit.fraction, hit.normal))
         };
         assert_eq!(hit((80.0, 0.0), (20.0, 0.0)), Some((0.5, Vec2::NEG_X)));
@@ -402,7 +423,7 @@ mod tests {
         let back = (-200.0, 0.0);
         assert_eq!(hit((95.0, 0.0), back), Some((0.925, Vec2::X)));
         let beyond = |at: (f32, f32), motion: (f32, f32)| {
-            beyond_room(&dot, &room, -Vec2::from(at), motion.into()).map(|hit| hit.normal)
+            beyond_room(&dot, &room, [at.into(), Vec2::ZERO], motion.into()).map(|hit| hit.normal)
         };
         assert_eq!(beyond((95.0, 0.0), back), Some(Vec2::NEG_X));
         assert_eq!(beyond((95.0, 0.0), (0.0, 0.0)), None);
@@ -455,11 +476,11 @@ mod tests {
             if offset == Vec2::ZERO {
                 continue;
             }
-            let one = impact_on_shape(own, other, offset, motion);
+            let one = impact_on_shape(own, other, [Vec2::ZERO, offset], motion);
             let mirrored = one.map(SweepImpact::mirrored);
             let case = (own, other, offset, motion);
             assert_eq!(
-                impact_on_shape(other, own, -offset, -motion),
+                impact_on_shape(other, own, [offset, Vec2::ZERO], -motion),
                 mirrored,
                 "{case:?}"
             );

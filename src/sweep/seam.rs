@@ -13,7 +13,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    impact::{SweepImpact, hair},
+    impact::{SweepImpact, hair, nothing},
     respond::side_of,
 };
 use crate::kernel::{Shape, contact};
@@ -31,6 +31,8 @@ pub(crate) struct Across {
     out: Vec2,
     side: usize,
     is_positive: bool,
+    /// How far the surface of another collider may be from this one and still continue it.
+    flush: f32,
     /// The length of the shortest way, and of the way across.
     depth: f32,
     depth_across: f32,
@@ -42,11 +44,13 @@ pub(crate) struct Across {
 #[derive(Clone, Copy, Debug, Default)]
 struct Depths([[f32; 2]; 4]);
 
-/// Whether a shape is inside of another one at this offset, by more than a hair.
+/// Whether a shape is inside of another one at these places, by more than a hair.
 #[inline(always)]
-pub(crate) fn is_sunk(own: Shape, other: Shape, offset: Vec2) -> bool {
+pub(crate) fn is_sunk(own: Shape, other: Shape, places: [Vec2; 2]) -> bool {
     let half = own.sum(other).half_extents();
-    (half - offset.abs()).cmpgt(hair(half)).all()
+    let level = half - (places[1] - places[0]).abs();
+    // Most are not inside at all.
+    level.cmpgt(Vec2::ZERO).all() && level.cmpgt(hair(half, nothing(places))).all()
 }
 
 /// Whether what a body meets is so little in its way that it may be the next piece of what the body is sunk in. A round body meets that by its corner.
@@ -72,10 +76,11 @@ fn most_gone_over(own: Shape) -> f32 {
 impl Across {
     /// Returns `None` if the body is not sunk in the other one, or only by a corner.
     #[inline]
-    pub(crate) fn new(own: Shape, other: Shape, offset: Vec2, motion: Vec2) -> Option<Self> {
-        if !is_sunk(own, other, offset) {
+    pub(crate) fn new(own: Shape, other: Shape, places: [Vec2; 2], motion: Vec2) -> Option<Self> {
+        if !is_sunk(own, other, places) {
             return None;
         }
+        let offset = places[1] - places[0];
         let contact = contact(own, other, offset)?;
         let (side, axis) = side_of(-contact.normal)?;
         let half = own.sum(other).half_extents();
@@ -88,6 +93,7 @@ impl Across {
             out: -contact.normal,
             side,
             is_positive: way < 0.0,
+            flush: nothing(places).dot(along),
             depth: contact.depth,
             depth_across: half.dot(out) - aside.abs(),
             impact: SweepImpact {
@@ -110,7 +116,7 @@ impl Across {
     ) -> bool {
         let half = own.sum(other).half_extents();
         let deeper = |offset: Vec2| half.dot(self.out.abs()) + offset.dot(self.out) - self.depth;
-        let hair = hair(half).dot(self.out.abs());
+        let hair = hair(half, Vec2::splat(self.flush)).dot(self.out.abs());
         let is_along = impact.normal.dot(self.out) == 0.0;
         (is_along || is_by_corner(impact) && self.depth <= most_gone_over(own))
             && may_go_over(own, other, impact)

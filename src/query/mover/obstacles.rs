@@ -234,9 +234,9 @@ impl<'a> Obstacles<'a> {
                 if target.body == collider.body || along.contains(&target.body) {
                     continue;
                 }
-                let offset = self.center(other) - center;
+                let places = [center, self.center(other)];
                 for &part in axes_to_cast(target, is_one_way(self.colliders, other as usize)) {
-                    let met = impact(collider, target, offset, motion * part);
+                    let met = impact(collider, target, places, motion * part);
                     let is_in_it = met.is_some_and(|impact| impact.is_deep);
                     let is_shape = target.outline.shape().is_some();
                     if is_in_it && is_shape && is_solid_one_way(self.colliders, own, other) {
@@ -247,7 +247,7 @@ impl<'a> Obstacles<'a> {
                     });
                     hits.extend(hit.map(|impact| Hit { own, other, impact }));
                 }
-                let across = self.across(own, other, offset, motion);
+                let across = self.across(own, other, places, motion);
                 sunk.extend(across.map(|across| Sunk { own, other, across }));
             }
         }
@@ -355,14 +355,14 @@ impl<'a> Obstacles<'a> {
         }
     }
 
-    /// Returns the way out of a collider, at `offset` from the own one, that the motion starts sunk in, if that collider gives no way and stops the motion.
-    fn across(&self, own: u32, other: u32, offset: Vec2, motion: Vec2) -> Option<Across> {
+    /// Returns the way out of a collider, with the own one and it at these places, that the motion starts sunk in, if that collider gives no way and stops the motion.
+    fn across(&self, own: u32, other: u32, places: [Vec2; 2], motion: Vec2) -> Option<Across> {
         let Colliders { placed, .. } = self.colliders;
         let [own_outline, outline] = [own, other].map(|slot| placed[slot as usize].outline);
         let (Outline::Shape(shape), Outline::Shape(wall)) = (own_outline, outline) else {
             return None;
         };
-        let across = Across::new(shape, wall, offset, motion)?;
+        let across = Across::new(shape, wall, places, motion)?;
         let counts = self.is_firm(other) && self.is_stopped(own, other, &across.impact);
         counts.then_some(across)
     }

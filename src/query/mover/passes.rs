@@ -78,7 +78,7 @@ impl Walk<'_> {
                         let place = self
                             .obstacles
                             .center_at(target, self.obstacles.only_pushed_to(target.body));
-                        let met = impact(collider, target, place - center, way);
+                        let met = impact(collider, target, [center, place], way);
                         let met = met
                             .filter(|impact| !self.obstacles.is_stopped(own, other as u32, impact));
                         if let Some(impact) = met {

@@ -9,7 +9,7 @@ use super::{
         agent::Agent,
         course::Scene,
         hit::PredictedHit,
-        impact::{AT_ONCE, FLAT, SweepImpact, impact, impact_on_shape},
+        impact::{FLAT, SweepImpact, impact, impact_on_shape, slack},
         respond::side_of,
         rules::Rules,
     },
@@ -77,7 +77,6 @@ impl Sweep {
         (normal, pace): (Vec2, f32),
         row: &mut Vec<u32>,
     ) -> bool {
-        let motion = -normal * AT_ONCE;
         let keeps_up =
             |agent: Option<&Agent>| agent.map_or(Vec2::ZERO, Agent::velocity).dot(normal) == pace;
         let still_keeps_up = keeps_up(None);
@@ -88,6 +87,9 @@ impl Sweep {
                 continue;
             };
             let center = self.course_of(scene, own, time).0;
+            // Flush is what is no farther than this.
+            let reach = slack(center, center, normal);
+            let motion = -normal * reach;
             let stops = |other: u32, impact: Option<SweepImpact>| {
                 let (own, other) = (own as usize, other as usize);
                 impact.is_some_and(|impact| {
@@ -102,18 +104,18 @@ impl Sweep {
                 .still
                 .along(scene.body_states, way, half, &mut |other, wall, place| {
                     is_firm |= still_keeps_up
-                        && stops(other, impact_on_shape(shape, wall, place - center, motion));
+                        && stops(other, impact_on_shape(shape, wall, [center, place], motion));
                     if is_firm { -1.0 } else { 1.0 }
                 });
             for &room in scene.rooms {
                 let walls = &scene.placed[room as usize];
                 let gives_way = scene.body_states[walls.body as usize].rank == Rank::Dynamic;
-                let offset = self.course_of(scene, room, time).0 - center;
+                let places = [center, self.course_of(scene, room, time).0];
                 is_firm |= !gives_way
                     && keeps_up(self.agent(walls.body))
-                    && stops(room, impact(placed, walls, offset, motion));
+                    && stops(room, impact(placed, walls, places, motion));
             }
-            let around = extent_at(shape, center, AT_ONCE);
+            let around = extent_at(shape, center, reach);
             self.course.moving(&around, |end, other| {
                 let body = scene.placed[end.slot as usize].body;
                 let place = self.course_of(scene, end.slot, time).0;
@@ -121,7 +123,7 @@ impl Sweep {
                 if keeps_up(agent)
                     && stops(
                         end.slot,
-                        impact_on_shape(shape, other, place - center, motion),
+                        impact_on_shape(shape, other, [center, place], motion),
                     )
                 {
                     match end.rank {

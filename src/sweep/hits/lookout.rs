@@ -87,18 +87,23 @@ impl Lookout {
         shape: Shape,
         seams: &mut Seams,
     ) -> bool {
-        let offset = other.place(self.from) - self.center;
-        let is_sunk = is_sunk(self.shape, shape, offset) && !self.is_kinematic;
+        let places = [self.center, other.place(self.from)];
+        let is_sunk = is_sunk(self.shape, shape, places) && !self.is_kinematic;
         if is_sunk {
-            self.sink(rules, (other, shape, offset), seams);
+            self.sink(rules, (other, shape, places), seams);
         }
         is_sunk
     }
 
     #[cold]
-    fn sink(&self, rules: &Rules, (other, shape, offset): (End, Shape, Vec2), seams: &mut Seams) {
+    fn sink(
+        &self,
+        rules: &Rules,
+        (other, shape, places): (End, Shape, [Vec2; 2]),
+        seams: &mut Seams,
+    ) {
         let motion = (self.velocity - other.velocity) * self.left();
-        if let Some(across) = Across::new(self.shape, shape, offset, motion) {
+        if let Some(across) = Across::new(self.shape, shape, places, motion) {
             let met = self.meet(rules, Other::straight(other), across.impact);
             if let Some(one) = met.filter(|one| one.is_solid) {
                 seams.add(across, one);

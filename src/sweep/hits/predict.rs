@@ -213,9 +213,9 @@ impl Sweep {
             // Nothing turns a kinematic body.
             ahead.extend(if is_kinematic || is_straight().unwrap_or(false) {
                 // Its course is the one from the start, which is at hand.
-                let offset = other.place(lookout.from) - lookout.center;
+                let places = [lookout.center, other.place(lookout.from)];
                 let motion = (lookout.velocity - other.velocity) * lookout.left();
-                impact_on_shape(lookout.shape, shape, offset, motion)
+                impact_on_shape(lookout.shape, shape, places, motion)
                     .and_then(|impact| lookout.meet(rules, Other::straight(*other), impact))
             } else {
                 self.look(scene, rules, lookout, other.slot)
@@ -254,8 +254,8 @@ impl Sweep {
         for &room in scene.rooms {
             let is_one_way = (rules.is_one_way)(room as usize);
             for &part in axes_to_cast(&scene.placed[room as usize], is_one_way) {
-                let meet = |own: &_, room: &_, offset, motion: Vec2| {
-                    impact(own, room, offset, motion * part)
+                let meet = |own: &_, room: &_, places, motion: Vec2| {
+                    impact(own, room, places, motion * part)
                 };
                 ahead.extend(self.look_with(scene, rules, lookout, room, meet));
             }
@@ -280,10 +280,10 @@ impl Sweep {
         scene
             .still
             .along(scene.body_states, way, half, &mut |other, shape, place| {
-                let offset = place - lookout.center;
+                let places = [lookout.center, place];
                 let end = End::still(other, place);
                 let is_sunk = lookout.note_sunk(rules, end, shape, seams);
-                let impact = impact_on_shape(lookout.shape, shape, offset, motion);
+                let impact = impact_on_shape(lookout.shape, shape, places, motion);
                 let other = Other::straight(end);
                 if let Some(one) = impact.and_then(|impact| lookout.meet(rules, other, impact)) {
                     // Nothing is met behind what stops it, except what counts as met at once. Something that it is sunk in does not end the look: it may be stopped by the surface that this makes with others instead.
@@ -321,19 +321,19 @@ impl Sweep {
         self.look_with(scene, rules, lookout, other, impact)
     }
 
-    /// Returns the same, as `meet` computes it from both colliders, the offset of the other one, and the motion relative to it.
+    /// Returns the same, as `meet` computes it from both colliders, their places, and the motion relative to it.
     fn look_with(
         &self,
         scene: &Scene,
         rules: &Rules,
         lookout: &Lookout,
         other: u32,
-        meet: impl FnOnce(&Placed, &Placed, Vec2, Vec2) -> Option<SweepImpact>,
+        meet: impl FnOnce(&Placed, &Placed, [Vec2; 2], Vec2) -> Option<SweepImpact>,
     ) -> Option<ImpactAhead> {
         let [placed, target] = [lookout.own, other].map(|slot| &scene.placed[slot as usize]);
         let (place, others) = self.course_of(scene, other, lookout.from);
         let motion = (lookout.velocity - others) * lookout.left();
-        let impact = meet(placed, target, place - lookout.center, motion)?;
+        let impact = meet(placed, target, [lookout.center, place], motion)?;
         let end = End {
             slot: other,
             agent: self.agent_of[target.body as usize],
@@ -386,9 +386,9 @@ impl Sweep {
         let is_in = |own: u32, other: u32| {
             let shape = |slot: u32| scene.placed[slot as usize].outline.shape();
             let place = |slot: u32| self.course_of(scene, slot, from).0;
-            let offset = place(other) - place(own);
+            let places = [own, other].map(place);
             let shapes = shape(own).zip(shape(other));
-            let is_deep = shapes.is_some_and(|(own, other)| is_deep(own, other, offset));
+            let is_deep = shapes.is_some_and(|(own, other)| is_deep(own, other, places));
             // Would it be solid to this one as well, from outside?
             is_deep && (rules.is_stopped)(own as usize, other as usize, &one.impact)
         };

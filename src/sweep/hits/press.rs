@@ -20,7 +20,7 @@ use super::{
         course::{End, Scene},
         crowd::{Crowd, CrowdMember, Near},
         hit::{PredictedHit, number_of},
-        impact::{AT_ONCE, FLAT, SweepImpact, hair},
+        impact::{FLAT, SweepImpact, hair, nothing, slack},
         respond::side_of,
         rules::Rules,
     },
@@ -176,17 +176,18 @@ impl Sweep {
                 continue;
             }
             let shapes = [shape, *other];
+            let places = [center, end.center];
             // Two in one place have no side on which they meet.
             if end.center == center
                 || !self.yields(scene, bodies[1])
-                || !is_face(shapes, end.center - center, normal)
+                || !is_face(shapes, places, normal)
                 || !slide_along(rules, [own, end.slot], normal)
             {
                 press.watchful.push(bodies[0]);
                 continue;
             }
             press.beside.push(bodies);
-            if gap <= AT_ONCE {
+            if gap <= slack(center, end.center, normal) {
                 press.touching.push(bodies);
                 press.enter(bodies[1]);
             }
@@ -201,7 +202,7 @@ impl Sweep {
                     time: 0.0,
                     rank: Rank::Dynamic,
                     closing: (velocity - end.velocity).dot(normal),
-                    places: [center, end.center],
+                    places,
                     outlines: number_of(shapes.map(Outline::Shape)),
                     own,
                     other: end.slot,
@@ -227,7 +228,7 @@ impl Sweep {
         let half = shape.half_extents() + reach;
         let mut look = |other: u32, wall: Shape, place: Vec2| {
             let (gap, normal) = gap_to_point(shape.sum(wall), place - center);
-            if gap < -AT_ONCE
+            if gap < -slack(center, place, normal)
                 || gap > reach
                 || !(rules.may_collide)(own as usize, other as usize)
                 || !is_wall([shape, wall], place - center, normal)
@@ -294,7 +295,8 @@ impl Sweep {
         press.crowd.press();
         for (one, near) in press.near.iter().zip(press.crowd.near()) {
             // The others meet at the end of the tick, if at all.
-            if !near.is_met || one.gap > AT_ONCE {
+            let [here, there] = one.hit.places;
+            if !near.is_met || one.gap > slack(here, there, one.hit.normal) {
                 continue;
             }
             self.happened.push(one.hit);
@@ -383,10 +385,10 @@ fn reach_of(shape: Shape) -> f32 {
 }
 
 /// Whether two meet by their faces, or by round corners: past a sharp corner each may go on either side.
-fn is_face(shapes: [Shape; 2], offset: Vec2, normal: Vec2) -> bool {
+fn is_face(shapes: [Shape; 2], places: [Vec2; 2], normal: Vec2) -> bool {
     let sum = shapes[0].sum(shapes[1]);
-    match level(sum, offset, normal) {
-        Some(level) => level >= hair(sum.half_extents()).max_element(),
+    match level(sum, places[1] - places[0], normal) {
+        Some(level) => level >= hair(sum.half_extents(), nothing(places)).max_element(),
         None => sum.radius() > 0.0,
     }
 }

@@ -29,7 +29,7 @@ impl Sweep {
             }
             let placed = &scene.placed[own as usize];
             let (here, others) = self.course_of(scene, own, from);
-            let beyond = beyond_room(placed, target, there - here, others - velocity);
+            let beyond = beyond_room(placed, target, [here, there], others - velocity);
             // Filters are asked only about colliders that are beyond it.
             let beyond = beyond.filter(|_| (rules.may_collide)(pair.0, pair.1));
             let agents = [target, placed].map(|placed| self.agent_of[placed.body as usize]);

@@ -11,7 +11,7 @@ use super::{
         agent::Agent,
         course::Scene,
         hit::PredictedHit,
-        impact::AT_ONCE,
+        impact::{AT_ONCE, slack},
         pushing::{Link, RowMember, Touch},
         respond::side_of,
     },
@@ -147,7 +147,7 @@ impl Sweep {
         are_as_fast(agents, axis)
             && agents.iter().all(|agent| !agent.is_stuck)
             && agents[1].times_along < MOST_ALONG
-            && gap <= AT_ONCE
+            && gap <= slack(place, others_place, axis)
             && beside < 0.0
     }
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use super::{a_tick, moving_app};
+use super::{a_tick, moving_app, velocity};
 use crate::common::{at, place};
 
 /// Floats are 1/16 apart here.
@@ -69,5 +69,71 @@ fn a_lift_carries_who_is_flush_with_it_far_out() {
             let there = Vec2::new(tick as f32, y);
             assert_eq!(place(&app, crates), there, "{height}, tick {tick}");
         }
+    }
+}
+
+/// The crate has landed on the floor as closely as floats allow, which is a gap of 0.0059 at 1e5, where they are 0.0078 apart. The ball comes from 0.08 above the crate, or from 0.0841.
+#[test]
+fn a_ball_bounces_off_a_crate_that_has_landed_far_out() {
+    for (height, crates, ball) in [
+        (0.0, 10.08, 20.24),
+        (1.0e5, 100_010.085_937_5, 100_020.25),
+        (-1.0e5, -99_989.914_062_5, -99_979.75),
+    ] {
+        let mut app = moving_app();
+        let floor = (BoxCollider::new(100.0, 10.0), Body::Static);
+        app.world_mut().spawn((floor, at(0.0, height)));
+        let crates = (BoxCollider::square(10.16), at(0.0, crates));
+        app.world_mut().spawn(crates);
+        let bounce = Response::bounce(1.0);
+        let ball = (CircleCollider::new(5.0), bounce, at(0.0, ball));
+        let ball = app.world_mut().spawn((ball, a_tick(0.0, -10.0))).id();
+        app.update();
+        assert_eq!(velocity(&app, ball), Vec2::new(0.0, 10.0), "{height}");
+    }
+}
+
+/// One tile is half of its 0.008 thicker than floats at 1e5 can tell, and so its top is too high by 0.0076 there. Near the origin both tops are at 5.
+#[test]
+fn who_slides_over_flush_tiles_far_out_does_not_hang_on_their_seams_by_rounding() {
+    for height in [0.0, 1.0e5, -1.0e5] {
+        for is_round in [false, true] {
+            let mut app = moving_app();
+            for (x, thickness, y) in [(-50.0, 9.9924, 0.0038), (50.0, 9.992, 0.004)] {
+                let tile = (BoxCollider::new(100.0, thickness), Body::Static);
+                app.world_mut().spawn((tile, at(x, height + y)));
+            }
+            let mut body = app
+                .world_mut()
+                .spawn((a_tick(10.0, 0.0), at(-20.0, height + 10.0037)));
+            if is_round {
+                body.insert(CircleCollider::new(5.0037));
+            } else {
+                body.insert(BoxCollider::new(10.0, 10.0074));
+            }
+            let body = body.id();
+            app.update();
+            app.update();
+            assert_eq!(place(&app, body).x, 0.0, "{height}, {is_round}");
+            let way = Vec2::new(10.0, 0.0);
+            assert_eq!(velocity(&app, body), way, "{height}, {is_round}");
+        }
+    }
+}
+
+/// The body is put at 12.27 above the ledge, where it just touches it; the next float is 12.25, by which it is in the ledge by 0.02.
+#[test]
+fn who_is_put_far_out_on_a_ledge_stands_on_it() {
+    let mut app = moving_app();
+    let ledge = (BoxCollider::new(100.0, 10.0), Body::Static);
+    app.world_mut()
+        .spawn((ledge, OneWay::default(), at(0.0, FAR)));
+    let body = (BoxCollider::square(14.54), at(0.0, FAR + 12.27));
+    let body = app.world_mut().spawn(body).id();
+    for tick in 0..5 {
+        app.world_mut().entity_mut(body).insert(a_tick(0.0, -10.0));
+        app.update();
+        let y = place(&app, body).y - FAR;
+        assert!((12.25..=12.3125).contains(&y), "tick {tick}: {y}");
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     components::Response,
     kernel::Shape,
     placed::{Rank, compare_places},
-    sweep::{agent::NONE, course::Scene, impact::AT_ONCE},
+    sweep::{agent::NONE, course::Scene, impact::slack},
 };
 
 /// This many pairs that press each other are a crowd, whatever is around them.
@@ -223,9 +223,13 @@ impl Sweep {
         let (own, _) = one.pair();
         let placed = &scene.placed[own as usize];
         let is_round = |shape: Shape| shape.radius() > 0.0;
-        let gap = one.impact.fraction * one.impact.closing;
+        let is_flush = || {
+            let (place, _) = self.course_of(scene, own, 0.0);
+            let gap = one.impact.fraction * one.impact.closing;
+            gap <= slack(place, one.end().center, one.impact.normal)
+        };
         let lies = one.is_firm()
-            && gap <= AT_ONCE
+            && is_flush()
             && placed.outline.shape().is_some_and(is_round)
             && self.yields(scene, placed.body);
         lies.then_some(placed.body)
