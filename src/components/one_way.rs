@@ -16,7 +16,7 @@ use super::removals::note_change;
 ///
 /// - **Direction:** the way its solid side faces, in the world, up by default; rotating the entity does not turn it. Every surface that faces that way within 45 degrees is solid: one side of a box, or two if the direction points between them.
 /// - **What is stopped:** a body that comes against a solid surface from outside. A body that comes from elsewhere, or is inside already, passes until it is out. So no body is ever lifted onto the collider or caught at its ends.
-/// - **Push-out:** a body that stands on it is kept outside, whatever presses from above, unless there is no room between the collider and something firm: a platform that rises to a roof lets the body in, and through, without [`Crushed`](crate::messages::Crushed). A body that is inside is left alone: if the game puts a `Transform` there, the body falls through.
+/// - **Push-out:** a body that stands on it is kept outside, whatever presses from above: what leaves no room there crushes the body. If the collider itself rises, and there is no room between it and something firm, as below a roof, it lets the body in, and through, without [`Crushed`](crate::messages::Crushed). A body that is inside is left alone: if the game puts a `Transform` there, the body falls through.
 /// - **Reports:** all of it is reported, passing too.
 ///
 /// A platform that moves must move by `Velocity` or `Swept` as well. A direction that is zero or not finite takes the collider out of the world until it is corrected, with a warning.

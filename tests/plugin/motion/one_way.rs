@@ -341,3 +341,41 @@ fn who_goes_into_a_ledge_is_told_where_it_went_in() {
         );
     }
 }
+
+/// A press comes down on who stands on a ledge, or the ledge rises to a roof; by 1 a tick, from where the body just fits in. Only the ledge that rises lets the body in.
+#[test]
+fn who_stands_on_a_one_way_is_crushed_from_above_and_let_in_from_below() {
+    for rises in [false, true] {
+        let mut app = moving_app();
+        let ledge = (BoxCollider::new(100.0, 6.0), OneWay::default());
+        let ledge = app.world_mut().spawn((ledge, at(0.0, -3.0))).id();
+        let player = (BoxCollider::square(10.0), at(0.0, 5.0));
+        let player = app.world_mut().spawn(player).id();
+        let press = (BoxCollider::square(20.0), at(0.0, 20.0));
+        let press = app.world_mut().spawn(press).id();
+        let (comes, stays, way) = if rises {
+            (ledge, press, 1.0)
+        } else {
+            (press, ledge, -1.0)
+        };
+        let moves = (Body::Kinematic, a_tick(0.0, way));
+        app.world_mut().entity_mut(comes).insert(moves);
+        app.world_mut().entity_mut(stays).insert(Body::Static);
+        for tick in 1..=4_u8 {
+            app.update();
+            let crushed = take::<Crushed>(&mut app);
+            assert_eq!(place(&app, player), Vec2::new(0.0, 5.0), "tick {tick}");
+            if rises {
+                assert_eq!(crushed, [], "tick {tick}");
+                continue;
+            }
+            let [crushed] = crushed[..] else {
+                panic!("tick {tick}: {crushed:?}");
+            };
+            assert_eq!((crushed.entity, crushed.by), (player, press));
+            assert_eq!(crushed.against, Some(ledge));
+            let depth = crushed.depth - f32::from(tick);
+            assert!(depth.abs() < 0.01, "tick {tick}: {crushed:?}");
+        }
+    }
+}
