@@ -90,7 +90,7 @@ impl<P> Found<P> {
     /// Returns all lists, and `more` as the last one: each with the number of its first item, from which on its items are numbered; and a function that returns the item with a number.
     ///
     /// # Panics
-    /// If there is more than the numbers suffice for: some 100 million in a part.
+    /// If a list has more items than the numbers suffice for: 2^27 with 16 lists, and half of that each time there are twice as many lists.
     pub(crate) fn numbered<'a>(
         &'a self,
         more: &'a [P],
@@ -148,6 +148,9 @@ impl<P> Found<P> {
 
 impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     /// Sets the still boxes, in place of those before. Costs `O(n)`.
+    ///
+    /// # Panics
+    /// With more than 2^28 boxes of similar size.
     pub fn set_still(&mut self, boxes: &[T]) {
         self.set_still_of(&boxes);
     }
@@ -174,7 +177,7 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     /// on several, but means nothing else: it also depends on the boxes of the calls before. An infinite box may lose its own pairs, and one with NaN those of others too.
     ///
     /// # Panics
-    /// With more than 2^28 boxes.
+    /// With more than 2^28 moving boxes of similar size.
     pub fn find<P: Send>(
         &mut self,
         moving: &[T],

@@ -65,6 +65,8 @@ impl<T: Copy + HasExtent> Rows<T> {
 
     /// Makes room for so many boxes. They can be found only after the parts are sorted.
     pub(super) fn prepare(&mut self, count: usize, all: Span, grid: Grid) {
+        // All of them may be in one part.
+        assert!(count <= 1 << PLACE_BITS, "too many boxes");
         self.count = count;
         self.all = all;
         self.grid = grid;

@@ -22,7 +22,7 @@ pub const MAX_COORDINATE: f32 = 1.0e18;
 ///
 /// Sizes are in world units. A `Shape` has no position and never rotates: functions take the offset between two centers.
 /// Every value of this type is valid (both parts finite, `>= 0` and at most [`MAX_COORDINATE`] together); the constructors refuse invalid
-/// ones.
+/// ones. Only a [`sum`](Self::sum) of two may be twice as large.
 ///
 /// ```
 /// use bevy::math::Vec2;
@@ -140,7 +140,8 @@ impl Shape {
         if !is_size(radius) {
             return Err(InvalidShape::Radius(radius));
         }
-        if !(is_size(half_size.x) && is_size(half_size.y)) {
+        let outer = half_size + radius;
+        if !(half_size.min_element() >= 0.0 && is_size(outer.x) && is_size(outer.y)) {
             return Err(InvalidShape::HalfSize(half_size));
         }
         Ok(Self { half_size, radius })
@@ -302,6 +303,24 @@ mod tests {
                 .to_string(),
             "corner_radius must be finite, >= 0 and at most the smaller half size (3), got 3.5"
         );
+    }
+
+    #[cfg(feature = "recorder")]
+    #[test]
+    fn recorded_parts_are_a_size_together() {
+        let parts = |half_size: (f32, f32), radius| Shape::from_parts(half_size.into(), radius);
+        let largest = Shape::rounded_rectangle(Vec2::splat(1.0e18), 5.0e17).expect("valid");
+        assert_eq!(parts((5.0e17, 5.0e17), 5.0e17), Ok(largest));
+        for (half_size, radius) in [
+            ((1.0e18, 0.0), 1.0e18),
+            ((0.0, 6.0e17), 6.0e17),
+            ((-1.0, 0.0), 2.0),
+            ((0.0, f32::NAN), 1.0),
+            ((f32::NAN, 0.0), 1.0),
+            ((1.0, 1.0), f32::NAN),
+        ] {
+            assert!(parts(half_size, radius).is_err(), "{half_size:?}, {radius}");
+        }
     }
 
     #[test]
