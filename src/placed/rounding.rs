@@ -15,7 +15,7 @@ pub(crate) const FLUSH: f32 = 1.0e-3;
 pub(crate) fn is_by_a_corner([a, b]: [Shape; 2], [one, other]: [Vec2; 2]) -> bool {
     let sum = a.sum(b);
     let level = sum.half_extents() - (other - one).abs();
-    let rounding = one.abs().max(other.abs()) * POSITION_ROUNDING;
+    let rounding = rounding_on_axes(one, other);
     sum.radius() == 0.0 && level.abs().cmple(rounding.max(Vec2::splat(CORNER))).all()
 }
 
@@ -25,13 +25,19 @@ pub(crate) const POSITION_ROUNDING: f32 = 4.0 * f32::EPSILON;
 /// Returns a few times the distance of neighboring `f32` numbers at the places of these two: a smaller overlap can't be pushed apart.
 #[inline]
 pub(crate) fn rounding(one: Vec2, other: Vec2) -> f32 {
-    one.abs().max(other.abs()).max_element() * POSITION_ROUNDING
+    rounding_on_axes(one, other).max_element()
 }
 
 /// The same along a normal: far out on one axis, positions on the other axis are as exact as anywhere.
 #[inline]
 pub(crate) fn rounding_along(one: Vec2, other: Vec2, normal: Vec2) -> f32 {
-    one.abs().max(other.abs()).dot(normal.abs()) * POSITION_ROUNDING
+    rounding_on_axes(one, other).dot(normal.abs())
+}
+
+/// The same along each axis.
+#[inline]
+pub(crate) fn rounding_on_axes(one: Vec2, other: Vec2) -> Vec2 {
+    one.abs().max(other.abs()) * POSITION_ROUNDING
 }
 
 /// A corner may be in the way by no more than this part of half of the thickness of either shape: one that flies at the seam of two others is in the way of one by at least half of its thickness, and has to be stopped.

@@ -11,7 +11,7 @@ use crate::{
         is_in_world, within_walls,
     },
     parallel::answer_many,
-    placed::{POSITION_ROUNDING, rounding_along, side_met},
+    placed::{rounding_along, rounding_on_axes, side_met},
 };
 
 /// A ray, or a shape that moves in a straight line.
@@ -121,7 +121,7 @@ impl Cast {
             Outline::Shape(_) => None,
             Outline::Bounds(room) => {
                 // What was put at a wall, or has ended there, may be outside of it by rounding, and goes on in the room.
-                let rounding = self.origin.abs().max(center.abs()) * POSITION_ROUNDING;
+                let rounding = rounding_on_axes(self.origin, center);
                 let offset = within_walls(room, self.shape, self.origin - center, rounding);
                 let entry = outline.cast(self.shape, offset, motion)?;
                 if entry.started_inside && !self.hit_from_inside {

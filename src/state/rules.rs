@@ -282,7 +282,7 @@ mod tests {
 
     /// The two say the same rules in two orders: one is quick, and the other one tells the reason.
     #[test]
-    fn two_may_collide_if_there_is_no_obstacle() {
+    fn two_may_collide_if_nothing_excludes_it() {
         let mut seen = Vec::new();
         for seed in 0..20 {
             let mut random = fastrand::Rng::with_seed(seed);

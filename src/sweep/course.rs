@@ -18,7 +18,7 @@ use crate::{
     prefetch::prefetch,
 };
 
-/// A body that is put at the exact coordinate at which it touches moves by less than this, in world units, and does not leave its box.
+/// A body that is put at the exact coordinate at which it touches moves by less than this, in world units, and does not leave its box; far from the origin it may, and is followed then.
 const SLACK: f32 = 0.01;
 
 /// Few are less than one in this many.

@@ -18,12 +18,12 @@ use super::respond::side_of;
 use crate::{
     kernel::{Outline, Shape, cast_ray, contact_with_bounds, room_within, separation, wall_ahead},
     placed::{
-        CORNER, POSITION_ROUNDING, Placed, Rank, STANDING_DEPTH, beyond, position_for,
-        rounding_along, side_met, within,
+        CORNER, Placed, Rank, STANDING_DEPTH, beyond, position_for, rounding_along,
+        rounding_on_axes, side_met, within,
     },
 };
 
-/// A corner may be in the way by up to this, in world units, without counting; far from the origin by [`nothing`].
+/// A corner may be in the way by up to this, in world units, without counting; far from the origin by [`slack_on_axes`].
 const HAIR: f32 = CORNER;
 /// But by no more than this part of a side of both shapes together. [`side_met`] has the rule, and a further limit.
 const HAIR_PART: f32 = 0.125;
@@ -131,28 +131,28 @@ pub(crate) fn first_impact<T>(
         })
 }
 
-/// Returns the distance along each axis that counts as nothing for two places, as [`slack`] does along one direction.
+/// The same along each axis.
 #[inline(always)]
-pub(super) fn nothing([one, other]: [Vec2; 2]) -> Vec2 {
-    (one.abs().max(other.abs()) * POSITION_ROUNDING).max(Vec2::splat(HAIR))
+pub(super) fn slack_on_axes([one, other]: [Vec2; 2]) -> Vec2 {
+    rounding_on_axes(one, other).max(Vec2::splat(AT_ONCE))
 }
 
-/// Returns how far a corner may be in the way of two shapes whose sum has these half extents, at places for which this counts as [`nothing`].
+/// Returns how far a corner may be in the way of two shapes whose sum has these half extents, at places with this [slack](slack_on_axes).
 #[inline(always)]
-pub(super) fn hair(half: Vec2, nothing: Vec2) -> Vec2 {
-    (half * HAIR_PART).min(nothing)
+pub(super) fn hair(half: Vec2, slack: Vec2) -> Vec2 {
+    (half * HAIR_PART).min(slack)
 }
 
-/// Returns how deep one of two such shapes may be in the other one, on any side, without counting as inside.
+/// Returns how deep one of two such shapes may be in the other one, on any side, without counting as inside; the same everywhere, as for what is in a one-way platform.
 #[inline(always)]
-fn shallow(half: Vec2, nothing: Vec2) -> f32 {
-    (half.min_element() * HAIR_PART).min(nothing.max_element())
+fn shallow(half: Vec2) -> f32 {
+    (half.min_element() * HAIR_PART).min(HAIR)
 }
 
 /// Whether two shapes overlap so far that one is inside of the other.
-pub(super) fn is_deep(own: Shape, other: Shape, places: [Vec2; 2]) -> bool {
-    let shallow = shallow(own.sum(other).half_extents(), nothing(places));
-    separation(own, other, places[1] - places[0]) < -shallow * HAIRS_DEEP
+pub(super) fn is_deep(own: Shape, other: Shape, offset: Vec2) -> bool {
+    let shallow = shallow(own.sum(other).half_extents());
+    separation(own, other, offset) < -shallow * HAIRS_DEEP
 }
 
 /// Returns the [`impact`] of two shapes.
@@ -177,8 +177,7 @@ pub(crate) fn impact_on_shape(
     // From the center of the other one.
     let at = motion * hit.fraction - offset;
     let level = (half - at.abs()).max(Vec2::ZERO);
-    let nothing = nothing(places);
-    let (hair, shallow) = (hair(half, nothing), shallow(half, nothing));
+    let (hair, shallow) = (hair(half, slack_on_axes(places)), shallow(half));
     let is_inside = hit.started_inside && level.min_element() > shallow;
     let outside = at.abs() - sum.half_size();
     let deep = shallow * HAIRS_DEEP;
@@ -213,7 +212,7 @@ fn impact_on_room(
         level: f32::INFINITY,
         closing: motion.dot(wall.normal).abs(),
         is_inside: false,
-        is_deep: wall.gap < -slack(place, center, wall.normal) * HAIRS_DEEP,
+        is_deep: wall.gap < -HAIR * HAIRS_DEEP,
     })
 }
 

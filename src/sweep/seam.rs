@@ -13,7 +13,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    impact::{SweepImpact, hair, nothing},
+    impact::{SweepImpact, hair, slack_on_axes},
     respond::side_of,
 };
 use crate::kernel::{Shape, contact};
@@ -50,7 +50,7 @@ pub(crate) fn is_sunk(own: Shape, other: Shape, places: [Vec2; 2]) -> bool {
     let half = own.sum(other).half_extents();
     let level = half - (places[1] - places[0]).abs();
     // Most are not inside at all.
-    level.cmpgt(Vec2::ZERO).all() && level.cmpgt(hair(half, nothing(places))).all()
+    level.cmpgt(Vec2::ZERO).all() && level.cmpgt(hair(half, slack_on_axes(places))).all()
 }
 
 /// Whether what a body meets is so little in its way that it may be the next piece of what the body is sunk in. A round body meets that by its corner.
@@ -93,7 +93,7 @@ impl Across {
             out: -contact.normal,
             side,
             is_positive: way < 0.0,
-            flush: nothing(places).dot(along),
+            flush: slack_on_axes(places).dot(along),
             depth: contact.depth,
             depth_across: half.dot(out) - aside.abs(),
             impact: SweepImpact {

@@ -135,11 +135,11 @@ impl Seams {
     fn turn(&mut self, found: &mut [Meeting]) {
         // If both bodies move, each may want another normal: take the one with the shorter way out.
         self.turned.sort_unstable_by(|a, b| {
-            let by_x = || a.normal.x.total_cmp(&b.normal.x);
-            let by_y = || a.normal.y.total_cmp(&b.normal.y);
             let by_depth = a.depth.total_cmp(&b.depth);
             let by_index = a.index.cmp(&b.index);
-            by_index.then(by_depth).then_with(by_x).then_with(by_y)
+            by_index
+                .then(by_depth)
+                .then_with(|| compare_places(a.normal, b.normal))
         });
         self.turned.dedup_by_key(|turned| turned.index);
         for turned in &self.turned {

@@ -80,35 +80,36 @@ struct Followed {
 impl FollowedGrids {
     /// Corrects what a game has restored of grids, but not of their cells: of cells that are as the grid was meanwhile, and of [`MergedFrom`], which then tells of cells that are not there. Returns whether anything was to be corrected.
     pub(super) fn correct(world: &mut World) -> bool {
-        let Some(followed) = world.remove_resource::<Self>() else {
+        let (Some(followed), Some(mut grids)) = (
+            world.get_resource::<Self>(),
+            world.try_query::<(Entity, &TileColliders, Option<&MergedFrom>)>(),
+        ) else {
             return false;
         };
-        let mut is_any = false;
-        for (&grid, Followed { merged_from, .. }) in &followed.0 {
-            let Ok(mut grid) = world.get_entity_mut(grid) else {
-                continue;
-            };
-            let restored = grid.get::<MergedFrom>().cloned();
-            if !grid.contains::<TileColliders>() || restored.as_ref() == Some(merged_from) {
-                continue;
-            }
-            let alike = restored.map_or_else(|| merged_from.alike.clone(), |from| from.alike);
-            grid.insert(MergedFrom {
-                alike: alike.clone(),
-                ..merged_from.clone()
-            });
-            let cells = grid
-                .get::<Children>()
-                .map_or(Vec::new(), |all| all.to_vec());
+        let wrong = grids.iter(world).filter_map(|(grid, _, restored)| {
+            let truly = &followed.0.get(&grid)?.merged_from;
+            (restored != Some(truly)).then(|| {
+                let alike = &restored.unwrap_or(truly).alike;
+                (grid, truly.clone(), alike.clone())
+            })
+        });
+        let mut wrong: Vec<(Entity, MergedFrom, Alike)> = wrong.collect();
+        wrong.sort_unstable_by_key(|(grid, ..)| *grid);
+        let is_any = !wrong.is_empty();
+        for (grid, truly, alike) in wrong {
+            let cells = world.get::<Children>(grid);
+            let cells = cells.map_or(Vec::new(), |all| all.to_vec());
             for cell in cells {
                 let cell = world.get_entity_mut(cell).ok();
                 if let Some(mut cell) = cell.filter(|cell| cell.contains::<MergedTiles>()) {
-                    alike.correct(&merged_from.alike, &mut cell);
+                    alike.correct(&truly.alike, &mut cell);
                 }
             }
-            is_any = true;
+            // An observer of the game may have removed it meanwhile.
+            if let Ok(mut grid) = world.get_entity_mut(grid) {
+                grid.insert(MergedFrom { alike, ..truly });
+            }
         }
-        world.insert_resource(followed);
         is_any
     }
 }

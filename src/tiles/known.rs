@@ -7,7 +7,7 @@ use bevy::{
         hierarchy::ChildOf,
         prelude::{With, World},
     },
-    platform::collections::HashMap,
+    platform::collections::{HashMap, HashSet},
 };
 
 use super::{
@@ -33,7 +33,7 @@ impl KnownCells {
         Self(all_cells(world))
     }
 
-    /// Returns the new entity for each known cell that is gone. The grids that have lost known cells, or got others, are merged anew first, instead of in the next tick.
+    /// Returns the new entity for each known cell that is gone. The grids that have lost known cells, or were restored, are merged anew first, instead of in the next tick; cells that came since in the place of known ones are spawned anew.
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
@@ -45,6 +45,16 @@ impl KnownCells {
         for known in &self.0 {
             if is_gone(world, known) {
                 mark(world, known.key.0);
+            }
+        }
+        // What the game has given to those in their places belongs to undone ticks.
+        let gone = self.0.iter().filter(|known| is_gone(world, known));
+        let gone: HashSet<Key> = gone.map(|known| known.key).collect();
+        for KnownCell { cell, key } in all_cells(world) {
+            if gone.contains(&key)
+                && let Ok(cell) = world.get_entity_mut(cell)
+            {
+                cell.despawn();
             }
         }
         world

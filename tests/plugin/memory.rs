@@ -1106,6 +1106,34 @@ fn a_door_is_a_door_again_after_going_back() {
     assert_eq!(doors(&mut app), [true]);
 }
 
+/// In the undone ticks the door was a part of the wall for one tick, and then another one, which the game opened.
+#[test]
+fn a_door_that_was_opened_since_is_shut_again_after_going_back() {
+    let mut app = app();
+    let mut tiles = TileColliders::from_cells(Vec2::splat(10.0), [IVec2::ZERO]);
+    tiles.set_alone(IVec2::ZERO, true);
+    let grid = app.world_mut().spawn(tiles).id();
+    app.update();
+    let kept = KeptGrid::of(&app, grid);
+    for is_alone in [false, true] {
+        let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
+        tiles.set_alone(IVec2::ZERO, is_alone);
+        app.update();
+    }
+    let door = boxes(&mut app)[0];
+    app.world_mut().entity_mut(door).insert(Sensor);
+    app.update();
+
+    kept.put_back(&mut app);
+    for _ in 0..2 {
+        let [door] = boxes(&mut app)[..] else {
+            panic!("one box");
+        };
+        assert!(!app.world().entity(door).contains::<Sensor>());
+        app.update();
+    }
+}
+
 /// A game that keeps the changes of its level goes back several times without restoring it: the level stays whole, and a level that came since keeps its very boxes.
 #[test]
 fn a_level_that_does_not_go_back_stays_whole() {

@@ -79,7 +79,7 @@ pub struct QueryFilter<'a> {
     pub predicate: Option<&'a (dyn Fn(Entity) -> bool + Sync)>,
     /// Whether a collider that only touches an area is in it. Default `None`: as [`CollisionSettings`](crate::settings::CollisionSettings) say. Here the comparison is exact: colliders that lie flush by rounding, which a tick takes for touching, may be apart by a bit; to find them, enlarge the area by a thousandth.
     pub touching: Option<Touching>,
-    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. For a room, a start outside of its walls counts: a cast that starts there and comes in passes by the wall that it starts in, and hits the one by which it would leave the room again. Default true. Where a cast ends it touches what it hit, and by rounding may be inside of it: what continues from there, such as the next leg of a beam or of an aim line, needs false, or it hits the same wall again.
+    /// Whether a cast hits what it starts inside of, at once, with fraction 0 and [`started_inside`](super::CastHit::started_inside), or passes it by. For a room, a start outside of its walls counts: a cast that starts there and comes in passes by the wall that it starts in, and hits the one by which it would leave the room again; a start that is outside by no more than rounding is in the room then. Default true. Where a cast ends it touches what it hit, and by rounding may be inside of it: what continues from there, such as the next leg of a beam or of an aim line, needs false, or it hits the same wall again.
     pub hit_from_inside: bool,
 }
 

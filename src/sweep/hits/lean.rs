@@ -87,7 +87,7 @@ impl Sweep {
                 continue;
             };
             let center = self.course_of(scene, own, time).0;
-            // Flush is what is no farther than this.
+            // Flush is what is no farther than this, by the body's own place: how exact that of something much larger is, is not asked.
             let reach = slack(center, center, normal);
             let motion = -normal * reach;
             let stops = |other: u32, impact: Option<SweepImpact>| {

@@ -386,9 +386,10 @@ impl Sweep {
         let is_in = |own: u32, other: u32| {
             let shape = |slot: u32| scene.placed[slot as usize].outline.shape();
             let place = |slot: u32| self.course_of(scene, slot, from).0;
-            let places = [own, other].map(place);
+            let [here, there] = [own, other].map(place);
+            let offset = there - here;
             let shapes = shape(own).zip(shape(other));
-            let is_deep = shapes.is_some_and(|(own, other)| is_deep(own, other, places));
+            let is_deep = shapes.is_some_and(|(own, other)| is_deep(own, other, offset));
             // Would it be solid to this one as well, from outside?
             is_deep && (rules.is_stopped)(own as usize, other as usize, &one.impact)
         };

@@ -20,7 +20,7 @@ use super::{
         course::{End, Scene},
         crowd::{Crowd, CrowdMember, Near},
         hit::{PredictedHit, number_of},
-        impact::{FLAT, SweepImpact, hair, nothing, slack},
+        impact::{FLAT, SweepImpact, hair, slack, slack_on_axes},
         respond::side_of,
         rules::Rules,
     },
@@ -388,7 +388,7 @@ fn reach_of(shape: Shape) -> f32 {
 fn is_face(shapes: [Shape; 2], places: [Vec2; 2], normal: Vec2) -> bool {
     let sum = shapes[0].sum(shapes[1]);
     match level(sum, places[1] - places[0], normal) {
-        Some(level) => level >= hair(sum.half_extents(), nothing(places)).max_element(),
+        Some(level) => level >= hair(sum.half_extents(), slack_on_axes(places)).max_element(),
         None => sum.radius() > 0.0,
     }
 }

@@ -111,14 +111,14 @@ fn unreported(colliders: &Colliders, contacts: &Contacts) -> Option<EntityHashSe
 /// What a game knows a collider by, and, in a grid of tiles, the cell.
 type Tags = (&'static CollisionTag, Option<&'static MergedTiles>);
 
-/// The tag of a new collider, and the cell; zero if it has none.
-type Order = (u64, [i32; 2]);
+/// The tag of a new collider, and its cell in a grid, by row. Both are zero without a tag: then entities decide.
+type Precedence = (u64, [i32; 2]);
 
 /// Buffers that are kept from tick to tick.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// Colliders that have no slot, each with what decides which of them gets one first.
-    newcomers: Vec<(Order, Entity)>,
+    /// Colliders that have no slot, each with its precedence.
+    newcomers: Vec<(Precedence, Entity)>,
     /// Colliders that have no slot, but had one before.
     returned: Vec<Entity>,
     /// Colliders that may be gone.
@@ -286,29 +286,32 @@ impl Gathering<'_, '_, '_> {
     }
 
     fn note_newcomer(&mut self, entity: Entity) {
-        let order = self.order_of(entity);
-        self.buffers.newcomers.push((order, entity));
+        let precedence = self.precedence_of(entity);
+        self.buffers.newcomers.push((precedence, entity));
     }
 
-    fn order_of(&self, entity: Entity) -> Order {
+    fn precedence_of(&self, entity: Entity) -> Precedence {
         self.tags
             .get(entity)
-            .map_or(Order::default(), |(tag, tiles)| {
-                (tag.0, tiles.map_or([0; 2], |tiles| tiles.min.to_array()))
+            .map_or(Precedence::default(), |(tag, tiles)| {
+                (
+                    tag.0,
+                    tiles.map_or([0; 2], |tiles| [tiles.min.y, tiles.min.x]),
+                )
             })
     }
 
     /// Reads new colliders in the order of their tags, and cells of one grid in that of the grid: after going back to an earlier tick they may be other entities. Without tags they are read in the order of their entities, whichever tables they are in, so that contacts, which are sorted by slots, are mostly sorted by entities too.
     fn read_newcomers(&mut self, query: &Query<ColliderData, EnabledCollider>) {
         let mut newcomers = std::mem::take(&mut self.buffers.newcomers);
-        let key = |(order, entity): &(Order, Entity)| (*order, entity_key(*entity));
+        let key = |(precedence, entity): &(Precedence, Entity)| (*precedence, entity_key(*entity));
         newcomers.sort_unstable_by_key(key);
         let mut returned = std::mem::take(&mut self.buffers.returned);
         if !returned.is_empty() {
             // Colliders that are back and were not met row by row were counted with a block in which nothing is new.
             let met = newcomers.len();
             for entity in returned.drain(..) {
-                let returned = (self.order_of(entity), entity);
+                let returned = (self.precedence_of(entity), entity);
                 let was_met = newcomers[..met].binary_search_by_key(&key(&returned), key);
                 if query.contains(entity) && was_met.is_err() {
                     newcomers.push(returned);

@@ -65,7 +65,7 @@ impl Stands {
         self.grounded.clear();
     }
 
-    /// Lets each body be carried by the one of those below it that takes it the farthest.
+    /// Lets each body be carried by the one of those below it that takes it along the fastest.
     pub(super) fn carry(&mut self, colliders: &Colliders, sweep: &mut Sweep, seconds: f32) {
         self.sort();
         self.ready.clear();
@@ -120,7 +120,7 @@ impl Stands {
         stands.take_while(move |stand| stand.lower == body)
     }
 
-    /// Returns the farthest ride of a body, on those below it that count; `None` if none of these takes it along.
+    /// Returns the fastest ride of a body, on those below it that count; `None` if none of these takes it along.
     fn ride_of(
         &self,
         (colliders, sweep, seconds): (&Colliders, &Sweep, f32),

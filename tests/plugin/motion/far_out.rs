@@ -120,20 +120,3 @@ fn who_slides_over_flush_tiles_far_out_does_not_hang_on_their_seams_by_rounding(
         }
     }
 }
-
-/// The body is put at 12.27 above the ledge, where it just touches it; the next float is 12.25, by which it is in the ledge by 0.02.
-#[test]
-fn who_is_put_far_out_on_a_ledge_stands_on_it() {
-    let mut app = moving_app();
-    let ledge = (BoxCollider::new(100.0, 10.0), Body::Static);
-    app.world_mut()
-        .spawn((ledge, OneWay::default(), at(0.0, FAR)));
-    let body = (BoxCollider::square(14.54), at(0.0, FAR + 12.27));
-    let body = app.world_mut().spawn(body).id();
-    for tick in 0..5 {
-        app.world_mut().entity_mut(body).insert(a_tick(0.0, -10.0));
-        app.update();
-        let y = place(&app, body).y - FAR;
-        assert!((12.25..=12.3125).contains(&y), "tick {tick}: {y}");
-    }
-}
