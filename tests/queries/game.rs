@@ -1760,7 +1760,7 @@ fn a_collider_at_a_wall_of_a_room_is_in_the_room() {
             let far = hit.distance - distance;
             assert!(far.abs() < 1.0e-4, "{case}: {}", hit.distance);
             // From the middle of the ball to the wall.
-            let point = Vec2::new(x, y) + Vec2::from(way).normalize() * distance;
+            let point = Vec2::new(x, y) + Vec2::from(way).normalize_or_zero() * distance;
             let point = point - hit.normal * 0.7;
             assert!(hit.point.distance(point) < 1.0e-3, "{case}: {}", hit.point);
         }
