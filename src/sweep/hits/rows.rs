@@ -192,7 +192,8 @@ impl Sweep {
                 let turn = Turn {
                     velocity: along + across,
                     slides: true,
-                    is_pushed: false,
+                    // Whatever of the row comes from behind pushes it, even back: one that stopped there would be in the way of the others, and all would lose momentum.
+                    is_pushed: true,
                     is_shoved: true,
                     goes_along: self.goes_along(agent, met, axis),
                 };

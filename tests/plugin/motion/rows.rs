@@ -372,3 +372,112 @@ fn a_row_on_a_floor_takes_a_hit_as_one_in_the_air() {
         );
     }
 }
+
+/// A body runs into the first of a row that comes towards it, and drives that one back; then the rest of the row catches up, and throws both the other way. A flush row does so as one body of the same mass would, and nothing touches the body along the surface.
+#[test]
+fn a_flush_row_throws_back_as_one_body() {
+    // The masses of the row, first to last, the speed of the body, and the speed that all share by momentum; the row comes at 640.
+    for (masses, speed, expected) in [
+        (&[4.0][..], -1280.0, 256.0),
+        (&[2.0, 2.0], -1280.0, 256.0),
+        (&[1.0, 3.0], -1280.0, 256.0),
+        (&[1.0, 1.0], -1000.0, 280.0 / 3.0),
+        (&[1.0, 2.0], -1280.0, 160.0),
+        (&[1.0, 1.0, 2.0], -1280.0, 256.0),
+        (&[1.0, 1.0, 1.0, 1.0], -1280.0, 256.0),
+        // It gets away, slower than it came, and is not thrown back.
+        (&[1.0, 1.0], -2000.0, -240.0),
+    ] {
+        for axis in [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y] {
+            for (across, is_early, walked) in [
+                (-64.0, true, 0),
+                (-64.0, false, 0),
+                (64.0, true, 3),
+                (64.0, false, 3),
+            ] {
+                let case = format!("{masses:?} along {axis}, {speed}, {is_early}, {walked} ticks");
+                let mut app = moving_app();
+                app.world_mut().resource_mut::<CollisionSettings>().up = Vec2::ZERO;
+                // Once the row has walked, it is as far from the body as one that has not.
+                let back = -10.0 * walked as f32;
+                let mut row: Vec<(f32, f32)> = (0..masses.len())
+                    .map(|number| (masses[number], back - 10.0 * number as f32))
+                    .collect();
+                if !is_early {
+                    row.reverse();
+                }
+                let spawn_one = |app: &mut App| {
+                    let velocity = Velocity(axis * speed + axis.perp() * across);
+                    let place = axis * 15.0;
+                    let one = (BoxCollider::square(10.0), velocity, at(place.x, place.y));
+                    app.world_mut().spawn(one).id()
+                };
+                // What is spawned after some ticks is the last in any case.
+                let early = (is_early && walked == 0).then(|| spawn_one(&mut app));
+                let row: Vec<(f32, Entity)> = row
+                    .into_iter()
+                    .map(|(mass, along)| {
+                        let place = axis * along;
+                        let one = (
+                            BoxCollider::square(10.0),
+                            Mass(mass),
+                            Velocity(axis * 640.0),
+                            at(place.x, place.y),
+                        );
+                        (mass, app.world_mut().spawn(one).id())
+                    })
+                    .collect();
+                for _ in 0..walked {
+                    app.update();
+                }
+                let one = early.unwrap_or_else(|| spawn_one(&mut app));
+                app.update();
+                let velocity = |entity: Entity| velocity_of(&app, entity);
+                let total = masses.iter().sum::<f32>();
+                let momentum = row
+                    .iter()
+                    .map(|&(mass, entity)| mass * velocity(entity).dot(axis))
+                    .sum::<f32>()
+                    + velocity(one).dot(axis);
+                let kept = speed + 640.0 * total;
+                assert!(
+                    (momentum - kept).abs() < 0.01,
+                    "{case}: {momentum}, not {kept}"
+                );
+                for (number, entity) in row.iter().map(|one| one.1).chain([one]).enumerate() {
+                    let velocity = velocity(entity);
+                    let off = (velocity.dot(axis) - expected).abs();
+                    assert!(off < 0.01, "{case}: {number} goes at {velocity}");
+                }
+                assert_eq!(velocity(one).dot(axis.perp()), across, "{case}");
+            }
+        }
+    }
+}
+
+/// A body is thrown back by a flush row, and lands on a floor in the same tick: the floor takes only what led into it.
+#[test]
+fn who_is_thrown_back_by_a_row_lands_at_that_speed() {
+    for side in [1.0, -1.0] {
+        let mut app = moving_app();
+        app.world_mut().resource_mut::<CollisionSettings>().up = Vec2::ZERO;
+        wall(&mut app, (-100.0, -20.0), (100.0, -9.0));
+        let mut spawn = |mass: f32, x: f32, way: Velocity| {
+            let one = (BoxCollider::square(10.0), Mass(mass), way);
+            app.world_mut().spawn((one, at(side * x, 0.0))).id()
+        };
+        let row = [
+            spawn(1.0, 0.0, a_tick(side * 10.0, 0.0)),
+            spawn(3.0, -10.0, a_tick(side * 10.0, 0.0)),
+        ];
+        let one = spawn(1.0, 15.0, a_tick(side * -20.0, -8.0));
+        app.update();
+        // They meet after a sixth of the tick, and it lands after half of it: (10 + 3 * 10 - 20) / 5 for all.
+        for body in [row[0], row[1], one] {
+            let velocity = velocity(&app, body);
+            let off = velocity.distance(Vec2::new(side * 4.0, 0.0));
+            assert!(off < 1.0e-4, "{side}: {velocity}");
+        }
+        assert_eq!(place(&app, one).y, -4.0);
+    }
+}
