@@ -39,17 +39,15 @@ impl KnownCells {
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
         let are_corrected = FollowedGrids::correct(world);
         let are_as_many = count_cells(world) == self.0.len();
-        if !are_corrected && are_as_many && !self.0.iter().any(|known| is_gone(world, known)) {
-            return EntityHashMap::default();
-        }
-        for known in &self.0 {
-            if is_gone(world, known) {
-                mark(world, known.key.0);
-            }
-        }
-        // What the game has given to those in their places belongs to undone ticks.
         let gone = self.0.iter().filter(|known| is_gone(world, known));
         let gone: HashSet<Key> = gone.map(|known| known.key).collect();
+        if !are_corrected && are_as_many && gone.is_empty() {
+            return EntityHashMap::default();
+        }
+        for (grid, _) in &gone {
+            mark(world, *grid);
+        }
+        // What the game has given to those in their places belongs to undone ticks.
         for KnownCell { cell, key } in all_cells(world) {
             if gone.contains(&key)
                 && let Ok(cell) = world.get_entity_mut(cell)

@@ -60,17 +60,19 @@ enum Who {
     Cells { grid: Id, cells: [i32; 4] },
 }
 
-/// Both sides of a pair, each with what it had if it is gone; then the normal, the depth, the point, the time and the speed, to the bit.
-type Met = ([(Who, Option<Leaver>); 2], [u32; 7], Option<EndReason>);
+/// Both sides of a pair; then the normal, the depth, the point and the time, to the bit.
+type Met = ([Who; 2], [u32; 6]);
 
 /// What a tick has led to, to the bit.
 #[derive(Debug, PartialEq)]
 struct Told {
     places: Vec<(Who, [u32; 4])>,
     partners: Vec<(Who, Vec<Who>)>,
-    started: Vec<Met>,
+    /// With the approach speed.
+    started: Vec<(Met, u32)>,
     ongoing: Vec<Met>,
-    ended: Vec<Met>,
+    /// With what each had that is gone.
+    ended: Vec<(Met, EndReason, [Option<Leaver>; 2])>,
     crushed: Vec<(Who, Who, Option<Who>, u32)>,
 }
 
@@ -107,24 +109,27 @@ fn learn_names(world: &mut World) {
     });
 }
 
-/// Returns a pair in the order of its names.
-fn pair(
-    names: &Names,
-    [(a, leaver_a), (b, leaver_b)]: [(Entity, Option<Leaver>); 2],
-    normal: Vec2,
-    rest: [f32; 5],
-    reason: Option<EndReason>,
-) -> Met {
-    let sides = [(names.of(a), leaver_a), (names.of(b), leaver_b)];
-    let is_turned = sides[0].0 > sides[1].0;
-    let [a, b] = sides;
-    let sides = if is_turned { [b, a] } else { [a, b] };
-    let normal = if is_turned { -normal } else { normal };
-    // Zero has a sign, which turning changes.
-    let normal = normal + Vec2::ZERO;
-    let [depth, x, y, time, speed] = rest;
-    let numbers = [normal.x, normal.y, depth, x, y, time, speed];
-    (sides, numbers.map(f32::to_bits), reason)
+/// Turns a message, if need be, so that its pair is in the order of the names.
+macro_rules! in_order {
+    ($names:ident, $hit:expr) => {
+        if $names.of($hit.a) > $names.of($hit.b) {
+            $hit.swapped()
+        } else {
+            $hit
+        }
+    };
+}
+
+/// Returns what all messages tell of a pair.
+macro_rules! met {
+    ($names:ident, $hit:ident) => {{
+        let [normal, point] = [$hit.normal, $hit.point];
+        let numbers = [normal.x, normal.y, $hit.depth, point.x, point.y, $hit.time];
+        (
+            [$hit.a, $hit.b].map(|one| $names.of(one)),
+            numbers.map(f32::to_bits),
+        )
+    }};
 }
 
 fn spawn(world: &mut World, thing: impl Bundle) -> Entity {
@@ -374,37 +379,25 @@ fn tick(app: &mut App, number: u32) -> Told {
     }
     places.sort();
     partners.sort();
-    let started = started.iter().map(|hit| {
-        let rest = [
-            hit.depth,
-            hit.point.x,
-            hit.point.y,
-            hit.time,
-            hit.approach_speed,
-        ];
-        pair(
-            names,
-            [(hit.a, None), (hit.b, None)],
-            hit.normal,
-            rest,
-            None,
-        )
+    let started = started.into_iter().map(|hit| {
+        let hit = in_order!(names, hit);
+        (met!(names, hit), hit.approach_speed.to_bits())
     });
-    let ongoing = ongoing.iter().map(|hit| {
-        let rest = [hit.depth, hit.point.x, hit.point.y, hit.time, 0.0];
-        pair(
-            names,
-            [(hit.a, None), (hit.b, None)],
-            hit.normal,
-            rest,
-            None,
-        )
+    let ongoing = ongoing.into_iter().map(|hit| {
+        let hit = in_order!(names, hit);
+        met!(names, hit)
     });
     let ended = ended.into_iter().map(|hit| {
-        let rest = [hit.depth, hit.point.x, hit.point.y, hit.time, 0.0];
-        let sides = [(hit.a, hit.leaver_a), (hit.b, hit.leaver_b)];
-        pair(names, sides, hit.normal, rest, Some(hit.reason))
+        let hit = in_order!(names, hit);
+        let met = met!(names, hit);
+        (met, hit.reason, [hit.leaver_a, hit.leaver_b])
     });
+    // In an order that does not depend on entities.
+    let (mut started, mut ongoing) = (Vec::from_iter(started), Vec::from_iter(ongoing));
+    let mut ended = Vec::from_iter(ended);
+    started.sort();
+    ongoing.sort();
+    ended.sort_by(|(one, ..), (other, ..)| one.cmp(other));
     let crushed = crushed.iter().map(|hit| {
         let against = hit.against.map(|one| names.of(one));
         (
@@ -419,18 +412,11 @@ fn tick(app: &mut App, number: u32) -> Told {
     Told {
         places,
         partners,
-        started: sorted(started),
-        ongoing: sorted(ongoing),
-        ended: sorted(ended),
+        started,
+        ongoing,
+        ended,
         crushed,
     }
-}
-
-/// In an order that does not depend on entities.
-fn sorted(all: impl Iterator<Item = Met>) -> Vec<Met> {
-    let mut all: Vec<Met> = all.collect();
-    all.sort_by_key(|(sides, numbers, _)| (sides.clone().map(|(who, _)| who), *numbers));
-    all
 }
 
 /// Puts the components of one type back.
@@ -569,6 +555,8 @@ fn a_game_with_comings_and_goings_is_the_same_again() {
             kept.push(Kept::of(&mut app));
             told.push(tick(&mut app, number));
         }
+        assert!(told.iter().any(|told| !told.crushed.is_empty()));
+        assert!(told.iter().any(|told| !told.ended.is_empty()));
         for _ in 0..8 {
             let back = random.usize(1..60);
             let [anew, gone] = kept[back].put_back(&mut app);

@@ -110,6 +110,30 @@ fn tap_key(app: &mut App, key_code: KeyCode, written: &str, times: usize) {
     app.update();
 }
 
+/// Calls a macro with all scenes.
+macro_rules! for_each_scene {
+    ($each:ident) => {
+        $each!(
+            breakout,
+            bullets,
+            circles,
+            climber,
+            dot,
+            gallery,
+            horde,
+            lasers,
+            platformer,
+            push_apart,
+            retro,
+            smooth,
+            square_and_wall,
+            swarm,
+            top_down,
+            who_is_near
+        )
+    };
+}
+
 /// A game that copies `scene` is a game in which things collide.
 #[test]
 fn every_scene_adds_the_plugin_by_itself() {
@@ -123,24 +147,7 @@ fn every_scene_adds_the_plugin_by_itself() {
             )*
         };
     }
-    add!(
-        breakout,
-        bullets,
-        circles,
-        climber,
-        dot,
-        gallery,
-        horde,
-        lasers,
-        platformer,
-        push_apart,
-        retro,
-        smooth,
-        square_and_wall,
-        swarm,
-        top_down,
-        who_is_near
-    );
+    for_each_scene!(add);
 }
 
 #[test]
@@ -153,24 +160,7 @@ fn every_drawing_runs_through_its_recording_and_is_seen() {
             )*
         };
     }
-    draw!(
-        breakout,
-        bullets,
-        circles,
-        climber,
-        dot,
-        gallery,
-        horde,
-        lasers,
-        platformer,
-        push_apart,
-        retro,
-        smooth,
-        square_and_wall,
-        swarm,
-        top_down,
-        who_is_near
-    );
+    for_each_scene!(draw);
 }
 
 /// Returns how many sprites, meshes, and points of outlines there are. Texts do not count, since each scene has its keys written in a corner, and neither do single lines, which show contacts.
