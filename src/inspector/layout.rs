@@ -1,6 +1,6 @@
 //! The state of the panel that is remembered from run to run.
 
-use std::{fs, path::Path};
+use std::{fs, io::ErrorKind, path::Path};
 
 use serde::{Deserialize, Serialize};
 use tracing::warn;
@@ -93,26 +93,21 @@ impl Layout {
         }
     }
 
-    /// Reads the layout from a file; the default if there is none. A file that cannot be read or parsed is warned of, and not overwritten until the layout changes.
-    pub(super) fn load(file: &Path) -> Self {
-        let text = match fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::default(),
-            Err(error) => {
+    /// Reads the layout from a file; the default if there is none. Returns `None`, with a warning, if the file cannot be read or parsed.
+    pub(super) fn load(file: &Path) -> Option<Self> {
+        let layout = match fs::read_to_string(file) {
+            Ok(text) => ron::from_str(&text).map_err(|error| error.to_string()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error.to_string()),
+        };
+        layout
+            .inspect_err(|error| {
                 warn!(
-                    "The inspector's layout cannot be read from {}: {error}",
+                    "The inspector's layout cannot be read from {}, which stays as it is: {error}",
                     file.display()
                 );
-                return Self::default();
-            }
-        };
-        ron::from_str(&text).unwrap_or_else(|error| {
-            warn!(
-                "The inspector's layout in {} makes no sense: {error}",
-                file.display()
-            );
-            Self::default()
-        })
+            })
+            .ok()
     }
 
     pub(super) fn save(&self, file: &Path) -> Result<(), String> {

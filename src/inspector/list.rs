@@ -2,7 +2,7 @@
 
 use bevy::ecs::{entity::Entity, prelude::World};
 use bevy_egui::egui::{
-    Align, Color32, Id, Key, Label, Layout as Flow, RichText, ScrollArea, TextEdit, Ui,
+    Align, Color32, Id, Label, Layout as Flow, RichText, ScrollArea, TextEdit, Ui,
 };
 
 use super::{
@@ -75,10 +75,7 @@ fn show_filter(ui: &mut Ui, filter: &mut Filter) {
                 .id(filter_id())
                 .hint_text("names or numbers")
                 .desired_width(f32::INFINITY);
-            let response = ui.add(field).labelled_by(label.id);
-            if response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
-                response.surrender_focus();
-            }
+            ui.add(field).labelled_by(label.id);
         });
     });
 }

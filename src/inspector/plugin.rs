@@ -84,7 +84,7 @@ impl CollisionInspectorPlugin {
     /// Remembers from run to run which sections are open, the place and size of the window, and the filters, in a small text file. It is written when they have not changed for a second, when the panel closes, and
     /// at the end of the run. By default they are remembered within a run only.
     ///
-    /// A file that cannot be read or written causes a warning, and nothing else. In a browser there are no files, and nothing is remembered from run to run.
+    /// A file that cannot be read or written causes a warning, and nothing else; one that makes no sense stays as it is, and nothing is remembered from this run. In a browser there are no files, and nothing is remembered from run to run.
     #[must_use]
     pub fn with_layout_file(mut self, path: impl Into<PathBuf>) -> Self {
         let has_files = !cfg!(target_family = "wasm");
@@ -104,7 +104,7 @@ struct DrawingIsOff;
 impl Plugin for CollisionInspectorPlugin {
     fn build(&self, app: &mut App) {
         bring_plugins(app);
-        let layout = self.layout_file.as_deref().map(Layout::load);
+        let layout = self.layout_file.as_deref().and_then(Layout::load);
         if let (Some(path), Some(saved)) = (self.layout_file.clone(), layout.clone()) {
             app.insert_resource(LayoutFile { path, saved });
         }

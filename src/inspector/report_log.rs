@@ -40,7 +40,7 @@ pub(super) fn log_reports(
         MessageReader<CollisionEnded>,
     ),
     mut crushed: MessageReader<Crushed>,
-    names: Query<&Name, AllowDisabled>,
+    names: Query<Option<&Name>, AllowDisabled>,
     poses: Poses,
 ) {
     log.tick = counts.ticks;
@@ -52,11 +52,14 @@ pub(super) fn log_reports(
         return;
     }
     let tick = log.tick;
-    let name = |entity: Entity| names.get(entity).ok().cloned();
+    let name = |entity: Entity| names.get(entity).ok().flatten().cloned();
     // Of a body that is gone, an earlier report knows the name.
-    let known = |log: &ReportLog, entity: Entity| {
-        let earlier = || log.reports.iter().rev();
-        name(entity).or_else(|| earlier().find_map(|one| one.name_of(entity)).cloned())
+    let known = |log: &ReportLog, entity: Entity| match names.get(entity) {
+        Ok(name) => name.cloned(),
+        Err(_) => {
+            let mut earlier = log.reports.iter().rev();
+            earlier.find_map(|one| one.name_of(entity)).cloned()
+        }
     };
     for end in ended.read() {
         let mut report = Report {

@@ -60,8 +60,12 @@ pub(super) fn show_time(ui: &mut Ui, world: &mut World, inspector: &mut Collisio
             .max_decimals(3)
             .custom_formatter(|speed, _| shown(speed as f32))
             .custom_parser(|text| typed(text, before).map(f64::from))
+            // 0.5 begins with 0, and the game would go on at the least speed until the rest is typed.
+            .update_while_editing(false)
             .text("speed");
-        if ui.add(slider).changed() && speed.is_finite() {
+        ui.add(slider);
+        // A field whose text has changed says so before its number has.
+        if speed != before && speed.is_finite() {
             time.set_relative_speed(speed.clamp(*SPEEDS.start(), *SPEEDS.end()));
         }
         for (label, speed) in [("1/10", 0.1), ("1/4", 0.25), ("1", 1.0)] {

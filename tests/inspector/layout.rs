@@ -91,8 +91,10 @@ fn it_is_written_when_the_panel_closes() {
 fn a_file_that_makes_no_sense_does_no_harm() {
     let file = file("senseless.ron");
     std::fs::write(&file, "this is no layout").expect("it can be written");
-    let panel = start(&file);
+    let mut panel = start(&file);
     assert!(reads(&panel, "running at"));
+    inspector(&mut panel).is_open = false;
+    tick(&mut panel);
     assert_eq!(
         std::fs::read_to_string(&file).ok().as_deref(),
         Some("this is no layout")

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_egui::egui::{Event, Key, Modifiers};
 
-use crate::stage::{Panel, app, click, field, panel, reads, tick, type_into};
+use crate::stage::{Panel, app, begin_typing, click, field, panel, reads, tick, type_into};
 
 /// The number of fixed ticks so far, and the time that passed in the last `Update`.
 #[derive(Resource, Default)]
@@ -160,6 +160,21 @@ fn a_speed_of_the_games_own_stays_as_it_is() {
     assert_eq!(speed_of(&panel), 0.5);
     type_into(&mut panel, "speed", "9");
     assert_eq!(speed_of(&panel), 4.0, "the fastest");
+}
+
+/// 0.5 begins with 0, which is slower than can be set.
+#[test]
+fn a_speed_is_typed_letter_by_letter() {
+    let mut panel = scene();
+    begin_typing(&mut panel, "speed", "0");
+    for letter in [".", "5"] {
+        panel.event(Event::Text(letter.into()));
+        panel.run();
+    }
+    assert_eq!(speed_of(&panel), 1.0, "until all is typed");
+    panel.key_press(Key::Enter);
+    panel.run();
+    assert_eq!(speed_of(&panel), 0.5);
 }
 
 /// Otherwise it would be chance whether the game stops or goes on.
