@@ -24,7 +24,7 @@
 //!         one body of each pair goes to a free place nearby                                                                                      (jams, escape)
 //! ```
 //!
-//! **Members.** Slots are in the order in which entities came, anywhere in space. Colliders that take part in a push-out become members: they are numbered anew, in the order in which one leads to
+//! **Members.** The slot of a collider says nothing of where it is in space. Colliders that take part in a push-out become members: they are numbered anew, in the order in which one leads to
 //! the next, and copied. So an island is a few neighboring cache lines, whatever the size of the world, and a lone overlap in a large world costs as much as in an empty one.
 //!
 //! **Districts.** Where many pairs overlap, detection has reported which bodies are near each other, so it is known from the start which bodies can meet: bodies of different districts cannot, unless one of them goes far. A batch of districts is a problem of its own,

@@ -74,7 +74,7 @@ impl std::ops::Deref for CollidingWith {
 
 /// A number of the game's own that [`CollisionEnded`](crate::messages::CollisionEnded) still has when the collider is gone: what kind of thing it was, its owner, how much it is worth.
 ///
-/// If each collider has a number of its own, those on children too, it decides what else the order of spawning would: of two alike colliders that come in the same tick and are put in the very same place, which one is pushed to which side. So peers whose entities differ, or who have [gone back](crate::guide::network) and spawned some anew, come to the same bits.
+/// If each collider has a number of its own, those on children too, it decides what else the indices of entities would: of two alike colliders that come in the same tick and are put in the very same place, which one is pushed to which side. (Of two that come in different ticks, all that has come and gone before decides.) So peers whose entities differ, or who have [gone back](crate::guide::network) and spawned some anew, come to the same bits.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;

@@ -104,7 +104,7 @@ fn two_dynamics_share_by_mass() {
     }
 }
 
-/// Equal shapes in one place: the one that was spawned first goes to the left.
+/// Equal shapes in one place, which come in one tick: the one with the lower index goes to the left.
 #[test]
 fn coincident_bodies_separate_along_x() {
     let mut app = app();
