@@ -16,7 +16,7 @@
 //!     if keys.just_pressed(KeyCode::F1) {
 //!         let (config, layers) = store.config_mut::<CollisionGizmos>();
 //!         config.enabled ^= true; // all of it
-//!         layers.queries = true; // one layer
+//!         layers.strips = true; // one more layer
 //!     }
 //! }
 //! # app.finish(); app.cleanup(); app.update();

@@ -141,7 +141,7 @@ pub trait AddCollisionFilter {
     ///
     /// - It is asked once to a few times in a tick for each such pair, far more often about what is around a body that is wedged in a crowd. Its answer about a pair must stay the same within a tick. So it may look at teams and states, but not at random numbers, and not at what is `Changed` since it was last asked.
     /// - It sees `Transform`s, `Velocity`s and `Rider`s as they are in the current stage of the tick, which changes them. A filter that depends on a velocity needs a copy of it from before the tick.
-    /// - [`Collisions`](crate::query::Collisions) is empty while a filter is asked, and a [`SpatialQuery`](crate::query::SpatialQuery) finds nothing.
+    /// - While a tick asks it, [`Collisions`](crate::query::Collisions) is empty, and a [`SpatialQuery`](crate::query::SpatialQuery) finds nothing. While [`explain`](crate::query::explain) asks it, both answer as in any system: a filter that reads them may decide otherwise there.
     /// - If a parameter of the filter is missing, such as a resource, its answer counts as [`Verdict::Collide`], and an error is logged once.
     ///
     /// ```

@@ -86,7 +86,7 @@
 //!
 //! # Cost
 //!
-//! Closed, the panel costs one check of a switch in each of its systems, and the [diagnostics](crate::diagnostics) that it brings, which measure each tick. Open, it costs what its open sections show: only the visible rows of a list are built, but its filter looks at every contact, and a search for an entity at every collider and body.
+//! Closed, the panel costs one check of a switch in each of its systems, and the [diagnostics](crate::diagnostics) that it brings, which measure each tick; once it has been open, colliders are also noted as they are spawned, as by a system with a [`SpatialQuery`](crate::query::SpatialQuery). Open, it costs what its open sections show: only the visible rows of a list are built, but its filter looks at every contact, and a search for an entity at every collider and body.
 
 mod layout;
 mod names;

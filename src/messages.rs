@@ -49,7 +49,7 @@
 //! - **Ancestors:** an event bubbles up from a collider to its ancestors if [`CollisionSettings::bubble`](crate::settings::CollisionSettings::bubble) says so, or if an observer of the collider calls `propagate(true)`. Then `a` is the ancestor, and `original_event_target()` the collider. A global observer hears each step of that, as with all events of Bevy that propagate.
 //! - **Colliders that are gone, or belong to another body now:** the end of their collision bubbles up from the body that they had, and `original_event_target()` is that body then. So a body that hears a start hears its end.
 //!
-//! Without an observer, events cost nothing. An observer costs about a tenth of a microsecond for each pair that it hears of; for many pairs in every tick, use messages.
+//! A kind of event that nothing observes costs nothing. As soon as anything observes it, both sides of all pairs of that kind are looked up in each tick, besides about a tenth of a microsecond for each pair that an observer hears of. For many pairs in every tick, use messages.
 
 mod collision;
 mod ended;

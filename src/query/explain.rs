@@ -52,7 +52,7 @@ use crate::{
 pub enum Explanation {
     /// They collide, and are stopped and pushed apart.
     Collide(Collision),
-    /// They collide, and that is reported, but neither stops or pushes the other.
+    /// They collide, and that is reported, but in a tick neither stops or pushes the other. A [`Mover`](super::Mover) may be stopped all the same: see [`Contactless`].
     Report(Collision, Contactless),
     /// Both are one entity.
     Same,
@@ -112,7 +112,7 @@ pub enum Explanation {
     },
 }
 
-/// Why two colliders that collide do not stop each other.
+/// Why two colliders that collide do not stop each other in a tick.
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::{prelude::*, query::Contactless};
@@ -141,15 +141,15 @@ pub enum Contactless {
     InOneWay(Entity),
     /// This entity has a [`DropThrough`](crate::components::DropThrough), and the other one is `OneWay`.
     DropThrough(Entity),
-    /// Neither is `Dynamic`, so neither gives way.
+    /// Neither is `Dynamic`, so neither gives way, and what moves by a [`Velocity`] or a [`Swept`] goes on. A [`Mover`](super::Mover) that moves one of them is stopped by the other all the same.
     NobodyGivesWay,
-    /// Pushing is switched off by [`CollisionSettings::push_out_rounds`], and neither body moves by a `Velocity` or a `Swept`; those are stopped all the same.
+    /// Pushing is switched off by [`CollisionSettings::push_out_rounds`], and neither body moves by a `Velocity` or a `Swept`; those are stopped all the same, and so is what a [`Mover`](super::Mover) moves.
     PushingIsOff,
-    /// A filter of the game returned [`Response::Pass`]: the name of its function.
+    /// A filter of the game returned [`Response::Pass`]: the name of its function. A [`Mover`](super::Mover) does not ask filters, and is stopped.
     Filtered(&'static str),
 }
 
-/// Explains why `a` and `b` do or don't collide, as of the newest tick. For development: checks everything, and calls the game's filters.
+/// Explains why `a` and `b` do or don't collide, as of the newest tick. For development: checks everything, and calls the game's filters. For these, [`Collisions`](super::Collisions) and [`SpatialQuery`](super::SpatialQuery) are not empty then, as they are while a tick asks: a filter that reads them may decide otherwise here.
 ///
 /// Both are colliders; for a body whose colliders are on children, ask about these.
 ///

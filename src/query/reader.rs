@@ -31,7 +31,7 @@ use crate::{
 /// Ends match starts: a pair that matched when it started is also read when it ends, even if both entities are gone by then. So counting up and down comes out even.
 ///
 /// - A marker that is added during a collision changes nothing for that collision; use [`Collisions`](super::Collisions) for what collides now.
-/// - In its first run, after it has missed messages, and after an earlier tick was restored, the system takes what collides and matches then as started.
+/// - In its first run, after it has missed messages, and after an earlier tick was restored, what collides and matches then counts as started: its end is read. [`started`](CollisionReader::started) still returns only what there are messages of.
 /// - If an entity that is to match is gone before the system has run since the start, neither the start nor the end is read. A pair that only parts again before that is read.
 ///
 /// Each system has its own position in the messages, as with a
