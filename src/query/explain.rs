@@ -149,7 +149,7 @@ pub enum Contactless {
     Filtered(&'static str),
 }
 
-/// Explains why `a` and `b` do or don't collide, as of the newest tick. For development: checks everything, and calls the game's filters. For these, [`Collisions`](super::Collisions) and [`SpatialQuery`](super::SpatialQuery) are not empty then, as they are while a tick asks: a filter that reads them may decide otherwise here.
+/// Explains why `a` and `b` do or don't collide, as of the newest tick. For development: checks everything, and calls the game's filters. For these, [`Collisions`](super::Collisions) and [`SpatialQuery`](super::SpatialQuery), which are empty while a tick asks, answer then: a filter that reads them may decide otherwise.
 ///
 /// Both are colliders; for a body whose colliders are on children, ask about these.
 ///
