@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::{near::Near, world::World};
+use super::world::World;
 use crate::{
     kernel::Outline,
     placed::{Rank, compare_places},
@@ -14,70 +14,56 @@ const MOST_SLIDES: usize = 2;
 
 /// Takes a body that has been pushed back to the first firm collider on its way from `from`, other than one of a rank below `lowest` that it was in already, so that it does not end behind that, and from there along the collider with what is left of the way.
 #[inline]
-pub(super) fn slide_along_firm(
-    world: &mut World,
-    near: &mut Near,
-    (body, from): (u32, Vec2),
-    lowest: Rank,
-    colliders: &mut Vec<u32>,
-) {
+pub(super) fn slide_along_firm(world: &mut World, (body, from): (u32, Vec2), lowest: Rank) {
     let mut from = from;
     for _ in 0..MOST_SLIDES {
         let way = world.position(body) - from;
-        let Some(impact) = stop_at_firm(world, near, (body, from), lowest, colliders) else {
+        let Some(impact) = stop_at_firm(world, (body, from), lowest) else {
             return;
         };
         from = world.position(body);
         let left = way * (1.0 - impact.fraction);
         world.move_to(body, from + left.reject_from_normalized(impact.normal));
     }
-    stop_at_firm(world, near, (body, from), lowest, colliders);
+    stop_at_firm(world, (body, from), lowest);
 }
 
 /// Takes a body back to the first firm collider on its way, as [`slide_along_firm`] does; returns how it meets that there.
 #[inline]
 pub(super) fn stop_at_firm(
     world: &mut World,
-    near: &mut Near,
     (body, from): (u32, Vec2),
     lowest: Rank,
-    colliders: &mut Vec<u32>,
 ) -> Option<SweepImpact> {
     let way = world.position(body) - from;
     if !world.has_parts() && world.is_short(body, way) {
         return None;
     }
-    let first = first_on_way(world, near, (body, from), lowest, colliders)?;
+    let first = first_on_way(world, (body, from), lowest)?;
     world.move_to(body, from + way * first.fraction);
     Some(first)
 }
 
-fn first_on_way(
-    world: &mut World,
-    near: &mut Near,
-    (body, from): (u32, Vec2),
-    lowest: Rank,
-    colliders: &mut Vec<u32>,
-) -> Option<SweepImpact> {
+fn first_on_way(world: &mut World, (body, from): (u32, Vec2), lowest: Rank) -> Option<SweepImpact> {
     let way = world.position(body) - from;
-    colliders.clear();
-    world.enter_colliders_of(body, colliders);
-    if colliders.iter().all(|&own| world.is_short(own, way)) {
+    let slots = world.slots_of(body);
+    let is_short = |slot| {
+        let own = world.enter(slot);
+        world.is_short(own, way)
+    };
+    if slots.clone().all(is_short) {
         return None;
     }
     let mut first: Option<SweepImpact> = None;
-    let own_count = colliders.len();
-    for at in 0..own_count {
-        let own = colliders[at];
+    for slot in slots {
+        let own = world.enter(slot);
         let Outline::Shape(shape) = world.outline(own) else {
             continue;
         };
         let start = from + world.offset(own);
         let half = shape.half_extents();
-        let (low, high) = (start.min(start + way) - half, start.max(start + way) + half);
-        colliders.truncate(own_count);
-        near.firm_around(world, Rank::Kinematic, (low, high), colliders);
-        for &other in &colliders[own_count..] {
+        let corners = (start.min(start + way) - half, start.max(start + way) + half);
+        world.find_firm(Rank::Kinematic, corners, |world, other| {
             if let Outline::Shape(wall) = world.outline(other)
                 && world.may_push(own, other)
                 // The fraction is 0 if it is in there already, and would get deeper.
@@ -88,7 +74,7 @@ fn first_on_way(
             {
                 first = Some(impact);
             }
-        }
+        });
     }
     first
 }

@@ -44,8 +44,6 @@ pub(super) struct Crowd {
     joining: Vec<u32>,
     /// The positions of the bodies before.
     from: Vec<Vec2>,
-    /// Buffer of [`stop_at_firm`].
-    colliders: Vec<u32>,
 }
 
 /// Everything but the crowd.
@@ -143,7 +141,7 @@ impl Crowd {
             }
         }
         if island.is_afloat() && self.places.is_afloat() {
-            self.go_back(world, near);
+            self.go_back(world);
         }
     }
 
@@ -196,7 +194,7 @@ impl Crowd {
     }
 
     /// Moves the crowd back so that the middle of its masses stays where it was, since bodies that only push each other go nowhere as a whole; but not if one of them would go through a wall by that.
-    fn go_back(&mut self, world: &mut World, near: &mut Near) {
+    fn go_back(&mut self, world: &mut World) {
         let inverse_masses = self
             .turns
             .bodies()
@@ -214,7 +212,6 @@ impl Crowd {
         let Self {
             turns,
             from: places,
-            colliders,
             ..
         } = self;
         for (body, place) in turns.bodies().zip(&mut *places) {
@@ -222,9 +219,8 @@ impl Crowd {
             world.shift(body, -way);
         }
         let mut all = turns.bodies().zip(&*places);
-        let is_barred = all.any(|(body, &place)| {
-            stop_at_firm(world, near, (body, place), Rank::Kinematic, colliders).is_some()
-        });
+        let is_barred =
+            all.any(|(body, &place)| stop_at_firm(world, (body, place), Rank::Kinematic).is_some());
         if is_barred {
             for (body, &place) in turns.bodies().zip(&*places) {
                 world.move_to(body, place);

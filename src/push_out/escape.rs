@@ -212,7 +212,7 @@ impl Search {
         seeker: Seeker,
     ) -> Result<Option<Vec2>, TooMany> {
         let from = world.center(seeker.member);
-        self.find_buried(world, near, from, seeker);
+        self.find_buried(world, from, seeker);
         let wide = self.own.iter().map(|own| world.half_extents(own.member).1);
         let wide = wide.fold(0.0, f32::max);
         // Not multiplied: 0 times infinity is not a number.
@@ -239,7 +239,7 @@ impl Search {
             }
             self.take_up(known, from, limit);
             let corners = self.reach();
-            self.find_walls(world, near, from, corners, seeker);
+            self.find_walls(world, from, corners, seeker);
             match self.nearest(from) {
                 Some(nearest) => place = nearest,
                 None => return Ok(None),
@@ -249,34 +249,39 @@ impl Search {
     }
 
     fn find_own(&mut self, world: &mut World, member: u32) {
-        self.around.clear();
-        world.enter_colliders_of(world.body(member), &mut self.around);
         let middle = world.offset(member);
         self.own.clear();
-        // The walls of a room need no place.
-        let own = self.around.iter().filter(|&&own| !world.is_room(own));
-        self.own.extend(own.map(|&own| Own {
-            member: own,
-            aside: world.offset(own) - middle,
-            is_buried: false,
-        }));
+        for slot in world.slots_of(world.body(member)) {
+            let own = world.enter(slot);
+            // The walls of a room need no place.
+            if !world.is_room(own) {
+                self.own.push(Own {
+                    member: own,
+                    aside: world.offset(own) - middle,
+                    is_buried: false,
+                });
+            }
+        }
     }
 
     /// Finds out which colliders have their centers in a static.
-    fn find_buried(&mut self, world: &mut World, near: &mut Near, from: Vec2, seeker: Seeker) {
-        for at in 0..self.own.len() {
-            let Own { member, aside, .. } = self.own[at];
-            let center = from + aside;
-            self.around.clear();
-            near.firm_around(world, Rank::Static, (center, center), &mut self.around);
-            let rooms = world.outside.rooms().iter();
-            self.around.extend(rooms.map(|&room| world.enter(room)));
-            let mut around = self.around.iter();
-            self.own[at].is_buried = around.any(|&other| {
+    fn find_buried(&mut self, world: &mut World, from: Vec2, seeker: Seeker) {
+        for own in &mut self.own {
+            let (member, center) = (own.member, from + own.aside);
+            let buries = |world: &World, other: u32| {
                 let is_firm = world.rank(other) == Rank::Static;
                 let is_obstacle = seeker.is_obstacle(world, (member, other));
                 is_firm && is_obstacle && holds(world, other, center)
+            };
+            let mut is_buried = false;
+            world.find_firm(Rank::Static, (center, center), |world, other| {
+                is_buried = is_buried || buries(world, other);
             });
+            for &room in world.outside.rooms() {
+                let room = world.enter(room);
+                is_buried = is_buried || buries(world, room);
+            }
+            own.is_buried = is_buried;
         }
     }
 
@@ -306,19 +311,12 @@ impl Search {
     }
 
     /// Collects the firm colliders between two corners, and beyond these as far as the body's colliders reach. A collider whose center is in a static goes through all of them, unless the seeker is choosy; whatever else the center is in does not bar its way either.
-    fn find_walls(
-        &mut self,
-        world: &mut World,
-        near: &mut Near,
-        from: Vec2,
-        corners: (Vec2, Vec2),
-        seeker: Seeker,
-    ) {
+    fn find_walls(&mut self, world: &mut World, from: Vec2, corners: (Vec2, Vec2), seeker: Seeker) {
         self.walls.clear();
         for at in 0..self.own.len() {
             let own = self.own[at];
             if !own.is_buried || seeker.is_choosy {
-                self.find_walls_of(world, near, from, corners, own);
+                self.find_walls_of(world, from, corners, own);
             }
         }
     }
@@ -327,7 +325,6 @@ impl Search {
     fn find_walls_of(
         &mut self,
         world: &mut World,
-        near: &mut Near,
         from: Vec2,
         (min, max): (Vec2, Vec2),
         Own { member, aside, .. }: Own,
@@ -337,21 +334,19 @@ impl Search {
         };
         let half = shape.half_extents();
         let corners = (min + aside - half, max + aside + half);
-        self.around.clear();
-        near.firm_around(world, Rank::Kinematic, corners, &mut self.around);
         let center = from + aside;
         let (mut depth, mut is_held) = (0.0_f32, false);
         let first = self.walls.len();
-        for &other in &self.around {
+        world.find_firm(Rank::Kinematic, corners, |world, other| {
             let Outline::Shape(wall) = world.outline(other) else {
-                continue;
+                return;
             };
             if !world.may_push(member, other) {
-                continue;
+                return;
             }
             if holds(world, other, center) {
                 is_held = true;
-                continue;
+                return;
             }
             let start = center - world.center(other);
             let tolerance = TOLERANCE.max(world.rounding((member, other)));
@@ -364,7 +359,7 @@ impl Search {
                 start,
                 is_beside: gap < -tolerance,
             });
-        }
+        });
         let own = shape.shrunk(depth);
         for wall in &mut self.walls[first..] {
             wall.around = wall.shape.sum(own);
@@ -392,7 +387,6 @@ impl Search {
     pub(super) fn is_barred(
         &mut self,
         world: &mut World,
-        near: &mut Near,
         member: u32,
         (from, to): (Vec2, Vec2),
     ) -> bool {
@@ -404,7 +398,7 @@ impl Search {
         self.walls.clear();
         for at in 0..self.own.len() {
             let corners = (from.min(to), from.max(to));
-            self.find_walls_of(world, near, from, corners, self.own[at]);
+            self.find_walls_of(world, from, corners, self.own[at]);
         }
         self.bars(to - from)
     }

@@ -62,17 +62,16 @@ pub(super) struct Heaps {
     /// The bodies of throngs, each after the leader of its throng.
     throngs: Vec<(u32, u32)>,
     areas: Vec<f32>,
-    colliders: Vec<u32>,
 }
 
 impl Heaps {
     /// Spreads bodies that lie in one place with others that push them.
-    pub(super) fn spread(&mut self, world: &mut World, near: &mut Near, overlaps: &Overlaps) {
+    pub(super) fn spread(&mut self, world: &mut World, near: &Near, overlaps: &Overlaps) {
         self.find_deep(world, near, overlaps);
-        self.sow(world, near);
+        self.sow(world);
         if self.counts.iter().any(|count| *count >= THRONG_OVERLAPS) {
             self.find_throngs(world);
-            self.thin_out(world, near);
+            self.thin_out(world);
         }
     }
 
@@ -99,7 +98,7 @@ impl Heaps {
     }
 
     /// Spreads members in the very same place. They are ordered by outline, then by slot.
-    fn sow(&mut self, world: &mut World, near: &mut Near) {
+    fn sow(&mut self, world: &mut World) {
         self.seeds.clear();
         for &(a, b) in &self.deep {
             let place = world.center(a);
@@ -129,14 +128,7 @@ impl Heaps {
                 let size = seed.half_extents.min_element() * share(world, seed.member, lightest);
                 let way = direction * (size * SPREAD * (number as f32).sqrt());
                 let body = world.body(seed.member);
-                go(
-                    world,
-                    near,
-                    body,
-                    way,
-                    &mut Walls::default(),
-                    &mut self.colliders,
-                );
+                go(world, body, way, &mut Walls::default());
                 direction = direction.rotate(GOLDEN);
             }
         }
@@ -162,7 +154,7 @@ impl Heaps {
     }
 
     /// Gives each throng as much room as it needs: away from its middle at first, and then from the walls that have thrown it back.
-    fn thin_out(&mut self, world: &mut World, near: &mut Near) {
+    fn thin_out(&mut self, world: &mut World) {
         for throng in self.throngs.chunk_by(|a, b| a.0 == b.0) {
             let bodies = || throng.iter().map(|&(_, body)| body);
             let mut largest = Vec2::ZERO;
@@ -193,7 +185,7 @@ impl Heaps {
                 for body in bodies() {
                     let way = (world.center(body) - from) * (times - 1.0);
                     let way = way * share(world, body, lightest);
-                    go(world, near, body, way, &mut walls, &mut self.colliders);
+                    go(world, body, way, &mut walls);
                 }
             }
         }
@@ -212,18 +204,11 @@ fn share(world: &World, member: u32, lightest: f32) -> f32 {
 }
 
 /// Moves a body by a way. Firm colliders and rooms throw it back, like a ball: half of a throng beside a wall has room only on this side of it.
-fn go(
-    world: &mut World,
-    near: &mut Near,
-    body: u32,
-    mut way: Vec2,
-    walls: &mut Walls,
-    colliders: &mut Vec<u32>,
-) {
+fn go(world: &mut World, body: u32, mut way: Vec2, walls: &mut Walls) {
     for _ in 0..MOST_TURNS {
         let from = world.position(body);
         world.shift(body, way);
-        let impact = stop_at_firm(world, near, (body, from), Rank::Kinematic, colliders);
+        let impact = stop_at_firm(world, (body, from), Rank::Kinematic);
         let back = put_into_rooms(world, body, walls);
         if let Some(back) = back {
             way = back;

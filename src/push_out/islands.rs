@@ -45,7 +45,6 @@ pub(super) struct Islands {
     crowd: Crowd,
     /// The crowds of a round: the sum of the depths in each, its middle, and the number of one of its pairs.
     crowds: Vec<(u64, Vec2, u32)>,
-    colliders: Vec<u32>,
 }
 
 /// All that islands are made of. Pairs that overlap by more than the tolerance count.
@@ -247,7 +246,7 @@ impl Islands {
                     is_free &= !leave_all(world, near, moving, met);
                 } else {
                     met.tell(world, pair);
-                    push_pair(world, near, &holds, &push, &mut self.colliders, met);
+                    push_pair(world, near, &holds, &push, met);
                     is_free = false;
                 }
             }

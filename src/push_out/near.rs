@@ -39,7 +39,6 @@ pub(super) struct Near {
     boxes: Vec<Boxed>,
     /// Counts the searches for partners.
     searches: u32,
-    colliders: Vec<u32>,
     found: Vec<u32>,
     far: Vec<u32>,
 }
@@ -103,15 +102,14 @@ impl Near {
             }
         }
         if !world.outside.rooms().is_empty() {
-            let mut colliders = std::mem::take(&mut self.colliders);
-            colliders.clear();
-            for body in (0..count).filter(|&member| self.known[member as usize].is_open) {
-                world.enter_colliders_of(body, &mut colliders);
+            for body in 0..count {
+                if self.known[body as usize].is_open {
+                    for slot in world.slots_of(body) {
+                        let own = world.enter(slot);
+                        self.pair_with_rooms(world, own);
+                    }
+                }
             }
-            for &own in &colliders {
-                self.pair_with_rooms(world, own);
-            }
-            self.colliders = colliders;
         }
     }
 
@@ -235,41 +233,19 @@ impl Near {
             .query_still(&extent(0.0), |(_, stray)| found.push(*stray));
         // A body that has just been moved may be anywhere.
         for at in 0..world.unasked().len() {
-            world.enter_colliders_of(world.unasked()[at], found);
+            let slots = world.slots_of(world.unasked()[at]);
+            found.extend(slots.map(|slot| world.enter(slot)));
         }
-    }
-
-    /// Adds every firm collider of rank `lowest` or above between two corners, and perhaps some that are not there; never rooms.
-    pub(super) fn firm_around(
-        &mut self,
-        world: &mut World,
-        lowest: Rank,
-        (min, max): (Vec2, Vec2),
-        found: &mut Vec<u32>,
-    ) {
-        let extent = Extent {
-            min: min.to_array(),
-            max: max.to_array(),
-        };
-        self.found.clear();
-        let slots = &mut self.found;
-        world
-            .outside
-            .find_firm(lowest, &extent, &mut |slot| slots.push(slot));
-        found.extend(slots.iter().map(|&slot| world.enter(slot)));
     }
 
     /// Pairs a body's colliders with all that are near their current places. Known pairs are not added again.
     pub(super) fn collect(&mut self, world: &mut World, body: u32) {
-        let mut colliders = std::mem::take(&mut self.colliders);
-        colliders.clear();
-        world.enter_colliders_of(body, &mut colliders);
         self.follow_members(world);
         self.known[body as usize].from_firm = world.position(body);
-        for &own in &colliders {
+        for slot in world.slots_of(body) {
+            let own = world.enter(slot);
             self.collect_of(world, own);
         }
-        self.colliders = colliders;
     }
 
     fn collect_of(&mut self, world: &mut World, own: u32) {
@@ -331,10 +307,8 @@ impl Near {
             return;
         }
         known.from_firm = at;
-        let mut colliders = std::mem::take(&mut self.colliders);
-        colliders.clear();
-        world.enter_colliders_of(body, &mut colliders);
-        for &own in &colliders {
+        for slot in world.slots_of(body) {
+            let own = world.enter(slot);
             let Some(here) = world.extent_at(own, at, self.reach + LEANING) else {
                 continue;
             };
@@ -342,7 +316,6 @@ impl Near {
             found.clear();
             let outside = world.outside;
             outside.find_firm(Rank::Kinematic, &here, &mut |slot| found.push(slot));
-            let slot = world.slot(own);
             found.retain(|&other| outside.may_push(slot, other));
             found
                 .iter_mut()
@@ -351,7 +324,6 @@ impl Near {
             self.found = found;
             self.pair(world, own);
         }
-        self.colliders = colliders;
     }
 
     /// Returns the pair of two members, one of them of a dynamic body; adds the pair if there is none.
@@ -403,18 +375,14 @@ impl Near {
 
     /// Brings the boxes of the strays up to date.
     fn fill_strays(&mut self, world: &mut World) {
-        let mut colliders = std::mem::take(&mut self.colliders);
-        colliders.clear();
-        for &stray in &self.strays {
-            world.enter_colliders_of(stray, &mut colliders);
-        }
-        self.follow_members(world);
         self.boxes.clear();
-        self.boxes.extend(colliders.iter().filter_map(|&number| {
-            let from = self.known[world.body(number) as usize].from;
-            Some((world.extent_at(number, from, self.reach)?, number))
-        }));
-        self.colliders = colliders;
+        for &stray in &self.strays {
+            let from = self.known[stray as usize].from;
+            self.boxes.extend(world.slots_of(stray).filter_map(|slot| {
+                let number = world.enter(slot);
+                Some((world.extent_at(number, from, self.reach)?, number))
+            }));
+        }
         self.among_strays.set_still(&self.boxes);
     }
 }

@@ -67,7 +67,6 @@ pub(super) fn push_pair(
     near: &mut Near,
     holds: &Holds,
     push: &Push,
-    colliders: &mut Vec<u32>,
     met: &mut NewOverlaps,
 ) {
     let bodies = [push.pair.0, push.pair.1].map(|member| world.body(member));
@@ -84,7 +83,7 @@ pub(super) fn push_pair(
     };
     for (body, from) in bodies.into_iter().zip(from) {
         if world.position(body) != from {
-            slide_along_firm(world, near, (body, from), lowest, colliders);
+            slide_along_firm(world, (body, from), lowest);
             near.follow_firm(world, body);
             if !is_firm {
                 stay_out_of_doors(world, near, (body, from));

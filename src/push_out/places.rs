@@ -67,7 +67,6 @@ pub(super) struct Places {
     looks: Vec<Vec2>,
     /// ... from where bodies that have gone far have been searched for.
     far_looks: Vec<Vec2>,
-    colliders: Vec<u32>,
 }
 
 /// A body that looks for a place.
@@ -112,8 +111,7 @@ impl Places {
 
     /// Whether there may be room for this much area around a body, in all that it can get to.
     pub(super) fn may_have_room(&mut self, world: &mut World, body: u32, area: f32) -> bool {
-        self.own.clear();
-        world.enter_colliders_of(body, &mut self.own);
+        self.find_own(world, body);
         self.detours.may_have_room(world, body, &self.own, area)
     }
 
@@ -136,8 +134,7 @@ impl Places {
             size: world.size_of(body),
             tolerance: (TOLERANCE * 0.25).max(world.rounding((body, body))),
         };
-        self.own.clear();
-        world.enter_colliders_of(body, &mut self.own);
+        self.find_own(world, body);
         let place = self.nearest(world, near, seeker, met);
         let place = place.or_else(|| self.other_place(world, near, seeker, middle));
         let to = place.unwrap_or(seeker.from);
@@ -145,6 +142,12 @@ impl Places {
             world.move_to(body, to);
         }
         place.is_some()
+    }
+
+    fn find_own(&mut self, world: &mut World, body: u32) {
+        self.own.clear();
+        let slots = world.slots_of(body);
+        self.own.extend(slots.map(|slot| world.enter(slot)));
     }
 
     /// Notes that a body has its place.
@@ -188,7 +191,7 @@ impl Places {
             let placed_in = self.placed_in.get(other as usize);
             world.rank(other) == Rank::Dynamic && placed_in == Some(&self.crowd)
         });
-        let is_barred = place != from && self.go_to(world, near, seeker, place).is_some();
+        let is_barred = place != from && go_to(world, seeker, place).is_some();
         self.is_afloat &= is_alone && !is_barred;
         (!is_barred).then_some(place)
     }
@@ -223,19 +226,6 @@ impl Places {
             }
         }
         None
-    }
-
-    /// Moves a body straight to a place, or to where it meets something firm on its way, which is returned.
-    fn go_to(
-        &mut self,
-        world: &mut World,
-        near: &mut Near,
-        Seeker { body, from, .. }: Seeker,
-        place: Vec2,
-    ) -> Option<SweepImpact> {
-        world.move_to(body, place);
-        let way = (body, from);
-        stop_at_firm(world, near, way, Rank::Kinematic, &mut self.colliders)
     }
 
     /// Returns a place for a body that does not get to the nearest one.
@@ -297,7 +287,7 @@ impl Places {
             world.shift(body, far * exit);
         }
         let place = world.position(body);
-        let stop = self.go_to(world, near, seeker, place);
+        let stop = go_to(world, seeker, place);
         if is_out && stop.is_none() && self.is_in_rooms(world, seeker) {
             Exit::Free(place)
         } else {
@@ -374,16 +364,18 @@ impl Places {
         if std::mem::replace(&mut self.is_firm_known, true) {
             return;
         }
-        self.colliders.clear();
-        for (body, &crowd) in (0..).zip(&self.placed_in) {
-            if crowd >= self.first_crowd {
-                world.enter_colliders_of(body, &mut self.colliders);
+        let bodies = || {
+            let placed = (0..).zip(&self.placed_in);
+            placed.filter_map(|(body, crowd)| (*crowd >= self.first_crowd).then_some(body))
+        };
+        let count = bodies().map(|body| world.slots_of(body).count()).sum();
+        self.firm.clear(world.count(), count, self.size);
+        for body in bodies() {
+            // They became members when the body took its place.
+            for slot in world.slots_of(body) {
+                let collider = world.enter(slot);
+                set(world, &mut self.firm, collider);
             }
-        }
-        self.firm
-            .clear(world.count(), self.colliders.len(), self.size);
-        for &collider in &self.colliders {
-            set(world, &mut self.firm, collider);
         }
     }
 
@@ -451,6 +443,12 @@ impl Places {
             || placed_in().is_some_and(|&crowd| crowd >= self.first_crowd)
             || lightness(world, other) + MUCH_HEAVIER <= lightness(world, body)
     }
+}
+
+/// Moves a body straight to a place, or to where it meets something firm on its way, which is returned.
+fn go_to(world: &mut World, Seeker { body, from, .. }: Seeker, place: Vec2) -> Option<SweepImpact> {
+    world.move_to(body, place);
+    stop_at_firm(world, (body, from), Rank::Kinematic)
 }
 
 /// Stores the box of a collider, unless it is a room.

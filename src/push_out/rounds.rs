@@ -121,7 +121,7 @@ impl Rounds {
     }
 
     fn free_all(&mut self, world: &mut World, rounds: u32) {
-        self.heaps.spread(world, &mut self.near, &self.overlaps);
+        self.heaps.spread(world, &self.near, &self.overlaps);
         self.overlaps.update(world, &mut self.near);
         for round in 0..=rounds {
             // In the first round every overlap counts, later only those worth a push.

@@ -232,7 +232,7 @@ fn leave_by_open_way(
     (moving, from): (u32, Vec2),
 ) -> bool {
     let out = world.center(moving);
-    if world.is_room(moving) || !search.is_barred(world, near, moving, (from, out)) {
+    if world.is_room(moving) || !search.is_barred(world, moving, (from, out)) {
         return false;
     }
     let longest = from.distance(out) * MOST_AROUND;

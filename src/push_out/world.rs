@@ -268,16 +268,30 @@ impl<'a> World<'a> {
         !self.parts.is_empty()
     }
 
-    /// Makes all solid colliders of a body members, and adds their numbers.
-    pub(super) fn enter_colliders_of(&mut self, body: u32, colliders: &mut Vec<u32>) {
+    /// Returns the slots of all solid colliders of a body, which need not be members yet.
+    pub(super) fn slots_of(&self, body: u32) -> impl Iterator<Item = u32> + Clone + use<'a> {
         let slot = self.slot(body);
         let parts = self.parts_of(slot);
-        if parts.is_empty() || !self.outside.is_sensor(slot) {
-            colliders.push(body);
-        }
-        for &(_, part) in parts {
-            colliders.push(self.enter(part));
-        }
+        let own = (parts.is_empty() || !self.outside.is_sensor(slot)).then_some(slot);
+        own.into_iter().chain(parts.iter().map(|(_, part)| *part))
+    }
+
+    /// Calls `found` with every firm collider of rank `lowest` or above between two corners, and perhaps with some that are not there; never with rooms.
+    pub(super) fn find_firm(
+        &mut self,
+        lowest: Rank,
+        (min, max): (Vec2, Vec2),
+        mut found: impl FnMut(&mut Self, u32),
+    ) {
+        let extent = Extent {
+            min: min.to_array(),
+            max: max.to_array(),
+        };
+        let outside = self.outside;
+        outside.find_firm(lowest, &extent, &mut |slot| {
+            let member = self.enter(slot);
+            found(self, member);
+        });
     }
 
     /// Returns the colliders of a body in other slots than its own, each after the slot of the body.
