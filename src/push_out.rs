@@ -82,4 +82,4 @@ mod tests;
 
 pub(crate) use problems::{PAIRS_TO_DIVIDE, PushOut, Pushed};
 pub(crate) use stuck::Stuck;
-pub(crate) use surroundings::{StillColliders, Surroundings};
+pub(crate) use surroundings::Surroundings;

@@ -222,7 +222,7 @@ impl Near {
         let slots = &mut self.found;
         world
             .outside
-            .find_near(&extent(0.0), &mut |slot| slots.push(slot));
+            .find_still(&extent(0.0), &mut |slot| slots.push(slot));
         world
             .outside
             .find_moving(&extent(self.reach), &mut |slot| slots.push(slot));
@@ -257,7 +257,9 @@ impl Near {
         match (here(self.reach), here(2.0 * self.reach)) {
             (Some(near), Some(far)) => {
                 let slots = &mut found;
-                world.outside.find_near(&near, &mut |slot| slots.push(slot));
+                world
+                    .outside
+                    .find_still(&near, &mut |slot| slots.push(slot));
                 world
                     .outside
                     .find_moving(&far, &mut |slot| slots.push(slot));

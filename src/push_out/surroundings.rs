@@ -8,14 +8,8 @@ use crate::{
 /// Stands for a missing number.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Finds colliders of static bodies. Detection has them sorted already, and of a large level few matter.
-pub(crate) trait StillColliders: Sync {
-    /// Calls `found` with the slot of each static collider whose box meets `extent`, and perhaps with some others; never with a room.
-    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32));
-}
-
 /// All bodies and colliders, as detection saw them. They do not change while the push-out runs.
-pub(crate) trait Surroundings: StillColliders {
+pub(crate) trait Surroundings: Sync {
     /// How many slots there are.
     fn slots(&self) -> u32;
     /// The collider in a slot.
@@ -32,13 +26,15 @@ pub(crate) trait Surroundings: StillColliders {
     fn is_one_way(&self, _slot: u32) -> bool {
         false
     }
-    /// Does the same as [`StillColliders::find_near`] for the bodies that are not static.
-    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
     /// Returns the slot of the body of a collider, if that body is dynamic.
     fn dynamic_body(&self, slot: u32) -> Option<u32>;
-    /// Does the same as [`StillColliders::find_near`] for all firm colliders (not dynamic) of rank `lowest` or above.
+    /// Calls `found` with the slot of each collider of a static body whose box meets `extent`, and perhaps with some others; never with a room. Detection has these sorted already, and of a large level few matter.
+    fn find_still(&self, extent: &Extent, found: &mut dyn FnMut(u32));
+    /// Does the same for the bodies that are not static.
+    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32));
+    /// Does the same for all firm colliders (not dynamic) of rank `lowest` or above.
     fn find_firm(&self, lowest: Rank, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        self.find_near(extent, found);
+        self.find_still(extent, found);
         if lowest < Rank::Static {
             self.find_moving(extent, &mut |slot| {
                 if self.dynamic_body(slot).is_none() {

@@ -1,21 +1,14 @@
 //! How many colliders the push-out reads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
 use bevy::math::Vec2;
 
 use super::{
-    super::{
-        problems::PushOut,
-        surroundings::{StillColliders, Surroundings},
-    },
+    super::problems::PushOut,
     scene::{Scene, square},
 };
-use crate::{
-    broad_phase::Extent,
-    kernel::Shape,
-    placed::{BodyState, Placed, Rank},
-};
+use crate::{kernel::Shape, placed::Rank};
 
 /// A collider that overlaps nothing, touches no overlapping one and is not pushed on is not read, however many such colliders there are.
 #[test]
@@ -27,16 +20,15 @@ fn a_lone_overlap_asks_for_few() {
     }
     // From 401 to 409 on both axes, over a corner of number 820, which is from 395 to 405.
     scene.add(square(8.0), Rank::Dynamic, 405.0, 405.0);
-    let watched = Watched::new(&scene);
     let mut push_out = PushOut::default();
-    let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
+    let outcome = push_out.run(&scene, scene.overlapping().into_iter(), 256);
     // The overlap is 4 deep on both axes; the x axis wins, and each body goes half the way.
     let expected = [
         (820, Vec2::new(398.0, 400.0)),
         (1000, Vec2::new(407.0, 405.0)),
     ];
     assert_eq!(outcome.moved, expected);
-    let asked = watched.asked.into_inner();
+    let asked = scene.asked.load(Ordering::Relaxed);
     assert!(asked < 100, "{asked} places were read");
 }
 
@@ -57,13 +49,12 @@ fn a_ground_without_end_does_not_make_everybody_near() {
         scene.add(giant, rank, 390.0, -100.0);
         // It is 1 deep in the giant.
         scene.add(square(10.0), Rank::Dynamic, 390.0, -91.0);
-        let watched = Watched::new(&scene);
         let mut push_out = PushOut::default();
-        let outcome = push_out.run(&watched, scene.overlapping().into_iter(), 256);
+        let outcome = push_out.run(&scene, scene.overlapping().into_iter(), 256);
         let moved = outcome.moved.iter().find(|(slot, _)| *slot == 1001);
         let expected = (1001, Vec2::new(390.0, -91.0 + depth));
         assert_eq!(moved, Some(&expected), "{rank:?}");
-        let asked = watched.asked.into_inner();
+        let asked = scene.asked.load(Ordering::Relaxed);
         assert!(asked < 100, "{rank:?}: {asked} places were read");
     }
 }
@@ -80,77 +71,9 @@ fn a_giant_at_a_wall_does_not_make_those_on_it_near_each_other() {
         let (x, y) = (4.0 * column - 498.0, 4.0 * row + 502.0);
         scene.add(square(4.0), Rank::Dynamic, x, y);
     }
-    let watched = Watched::new(&scene);
     let mut push_out = PushOut::default();
-    push_out.run(&watched, [(0, 1)].into_iter(), 1);
+    push_out.run(&scene, [(0, 1)].into_iter(), 1);
     // Each body has 24 others within twice its size.
-    let paired = watched.paired.into_inner();
+    let paired = scene.paired.load(Ordering::Relaxed);
     assert!(paired < 80_000, "{paired} pairs were looked at");
-}
-
-/// A scene that counts how often a collider is read, and how often it is asked whether two colliders push each other.
-struct Watched<'a> {
-    scene: &'a Scene,
-    asked: AtomicUsize,
-    paired: AtomicUsize,
-}
-
-impl<'a> Watched<'a> {
-    fn new(scene: &'a Scene) -> Self {
-        Self {
-            scene,
-            asked: AtomicUsize::new(0),
-            paired: AtomicUsize::new(0),
-        }
-    }
-}
-
-impl StillColliders for Watched<'_> {
-    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        self.scene.find_near(extent, found);
-    }
-}
-
-impl Surroundings for Watched<'_> {
-    fn slots(&self) -> u32 {
-        self.scene.slots()
-    }
-
-    fn placed(&self, slot: u32) -> &Placed {
-        self.asked.fetch_add(1, Ordering::Relaxed);
-        self.scene.placed(slot)
-    }
-
-    fn body_state(&self, slot: u32) -> &BodyState {
-        self.scene.body_state(slot)
-    }
-
-    fn is_sensor(&self, _: u32) -> bool {
-        false
-    }
-
-    fn may_push(&self, a: u32, b: u32) -> bool {
-        self.paired.fetch_add(1, Ordering::Relaxed);
-        self.scene.may_push(a, b)
-    }
-
-    fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        self.scene.find_moving(extent, found);
-    }
-
-    fn dynamic_body(&self, slot: u32) -> Option<u32> {
-        self.scene.dynamic_body(slot)
-    }
-
-    fn near_pairs(&self, reach: f32, found: &mut dyn FnMut([u32; 2], [Option<u32>; 2])) -> bool {
-        self.scene.near_pairs(reach, found)
-    }
-
-    fn rooms(&self) -> &[u32] {
-        self.scene.rooms()
-    }
-
-    fn parts(&self) -> &[(u32, u32)] {
-        self.scene.parts()
-    }
 }

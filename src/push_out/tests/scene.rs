@@ -1,13 +1,14 @@
 //! Scenes of bodies and colliders, for tests.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
 use bevy::math::Vec2;
 use proptest::{prelude::*, test_runner::TestRng};
 
-use super::super::{
-    problems::PushOut,
-    surroundings::{StillColliders, Surroundings},
-    world::FREE,
-};
+use super::super::{problems::PushOut, surroundings::Surroundings, world::FREE};
 use crate::{
     broad_phase::Extent,
     kernel::{Outline, Shape, Touching},
@@ -21,12 +22,10 @@ pub(super) struct Scene {
     pub(super) placed: Vec<Placed>,
     pub(super) rooms: Vec<u32>,
     pub(super) parts: Vec<(u32, u32)>,
-}
-
-impl StillColliders for Scene {
-    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        self.find(extent, true, found);
-    }
+    /// How often a push-out has read a collider of this scene, or of a copy.
+    pub(super) asked: Arc<AtomicUsize>,
+    /// How often it has asked whether two colliders push each other.
+    pub(super) paired: Arc<AtomicUsize>,
 }
 
 impl Surroundings for Scene {
@@ -35,6 +34,7 @@ impl Surroundings for Scene {
     }
 
     fn placed(&self, slot: u32) -> &Placed {
+        self.asked.fetch_add(1, Ordering::Relaxed);
         &self.placed[slot as usize]
     }
 
@@ -47,7 +47,12 @@ impl Surroundings for Scene {
     }
 
     fn may_push(&self, a: u32, b: u32) -> bool {
+        self.paired.fetch_add(1, Ordering::Relaxed);
         self.pushes(a as usize, b as usize)
+    }
+
+    fn find_still(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.find(extent, true, found);
     }
 
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {

@@ -8,7 +8,7 @@ use crate::{
     kernel::{Outline, Shape},
     placed::{BodyState, Placed, Rank, parts_of},
     prefetch::prefetch,
-    push_out::{StillColliders, Surroundings},
+    push_out::Surroundings,
     state::colliders::Colliders,
     sweep::StillAhead,
 };
@@ -20,6 +20,26 @@ pub(crate) struct Still<'a> {
 }
 
 impl Still<'_> {
+    /// Calls `found` with the slot of each collider whose box meets `extent`, and perhaps with some others; never with a room.
+    fn find_near(&self, extent: &Extent, mut found: impl FnMut(u32)) {
+        let Candidates {
+            broad_phase,
+            is_settled,
+            ..
+        } = self.candidates;
+        broad_phase.query_still(extent, |candidate| {
+            if is_settled[candidate.slot as usize] {
+                found(candidate.slot);
+            }
+        });
+        let (placed, body_states) = (&self.colliders.placed, &self.colliders.body_states);
+        for &slot in self.candidates.each_loose() {
+            if placed[slot as usize].extent(body_states, 0.0).meets(extent) {
+                found(slot);
+            }
+        }
+    }
+
     /// Lists the colliders of a body that may be in a box, and its rooms, wherever they are; all of them without a box. Of a body that is not static, lists none of the children that are sensors.
     pub(crate) fn parts_near(&self, body: usize, around: Option<&Extent>, parts: &mut Vec<u32>) {
         let Colliders {
@@ -33,7 +53,7 @@ impl Still<'_> {
         let is_static = body_states[body].rank == Rank::Static;
         if let Some(around) = around.filter(|_| is_static) {
             // A level has many parts, and nearly all of them are far away.
-            self.find_near(around, &mut |part| parts.push(part));
+            self.find_near(around, |part| parts.push(part));
             parts.extend(rooms.members());
         } else {
             parts.extend(self.colliders.takes_part(body).then_some(body as u32));
@@ -52,27 +72,6 @@ impl Still<'_> {
             };
             placed.body as usize == body && around.is_none_or(is_near)
         });
-    }
-}
-
-impl StillColliders for Still<'_> {
-    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        let Candidates {
-            broad_phase,
-            is_settled,
-            ..
-        } = self.candidates;
-        broad_phase.query_still(extent, |candidate| {
-            if is_settled[candidate.slot as usize] {
-                found(candidate.slot);
-            }
-        });
-        let (placed, body_states) = (&self.colliders.placed, &self.colliders.body_states);
-        for &slot in self.candidates.each_loose() {
-            if placed[slot as usize].extent(body_states, 0.0).meets(extent) {
-                found(slot);
-            }
-        }
     }
 }
 
@@ -127,12 +126,6 @@ pub(crate) struct Around<'a> {
     pub(crate) has_filters: bool,
 }
 
-impl StillColliders for Around<'_> {
-    fn find_near(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        self.still.find_near(extent, found);
-    }
-}
-
 impl Surroundings for Around<'_> {
     fn slots(&self) -> u32 {
         self.still.colliders.placed.len() as u32
@@ -163,6 +156,10 @@ impl Surroundings for Around<'_> {
 
     fn is_one_way(&self, slot: u32) -> bool {
         self.still.colliders.flags[slot as usize].is_one_way()
+    }
+
+    fn find_still(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        self.still.find_near(extent, found);
     }
 
     fn find_moving(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {
