@@ -69,6 +69,7 @@ mod progress;
 mod groups;
 mod jams;
 mod parting;
+mod round;
 mod turns;
 mod detour;
 mod places;

@@ -17,12 +17,10 @@ use bevy::math::{I64Vec2, Vec2};
 
 use super::{
     barriers::stop_at_firm,
-    groups::Groups,
     island::{Island, PARTS},
-    met::NewOverlaps,
-    near::Near,
     pairs::Pairs,
     places::Places,
+    round::Round,
     turns::{Turns, compare_bodies_alike, compare_turns},
     world::{World, bounds_of},
 };
@@ -44,14 +42,6 @@ pub(super) struct Crowd {
     joining: Vec<u32>,
     /// The positions of the bodies before.
     from: Vec<Vec2>,
-}
-
-/// Everything but the crowd.
-pub(super) struct Outside<'a, 'w> {
-    pub(super) world: &'a mut World<'w>,
-    pub(super) near: &'a mut Near,
-    pub(super) groups: &'a mut Groups,
-    pub(super) met: &'a mut NewOverlaps,
 }
 
 /// Whether so many bodies press each other that sharing pushes would not free them: each overlaps more than one other on average.
@@ -109,13 +99,14 @@ impl Crowd {
     }
 
     /// Frees an island, as far as that is possible while each body stays on its side of the middle. A body that is in the way, and in no crowd of this visit, joins the crowd.
-    pub(super) fn press(&mut self, outside: Outside, island: &Island, middle: Vec2, visit: u32) {
-        let Outside {
+    pub(super) fn press(&mut self, round: &mut Round, island: &Island, middle: Vec2, visit: u32) {
+        let Round {
             world,
             near,
             groups,
             met,
-        } = outside;
+            ..
+        } = round;
         self.begin(world, &near.pairs, (island, visit), middle);
         let mut wedged = 0;
         while let Some(body) = self.turns.next() {

@@ -6,17 +6,15 @@
 use bevy::math::Vec2;
 
 use super::{
-    crowd::{Crowd, Outside, is_crowd, middle_of},
-    groups::Groups,
+    crowd::{Crowd, is_crowd, middle_of},
     island::Island,
-    met::NewOverlaps,
-    near::Near,
     overlaps::Overlaps,
     parting::{Holds, push_pair},
     queue::Queue,
+    round::Round,
     statics::leave_all,
     supports::Supports,
-    world::{TOLERANCE, World},
+    world::TOLERANCE,
 };
 use crate::placed::compare_places;
 
@@ -45,17 +43,6 @@ pub(super) struct Islands {
     crowd: Crowd,
     /// The crowds of a round: the sum of the depths in each, its middle, and the number of one of its pairs.
     crowds: Vec<(u64, Vec2, u32)>,
-}
-
-/// All that islands are made of. Pairs that overlap by more than the tolerance count.
-pub(super) struct Round<'a, 'w> {
-    pub(super) world: &'a mut World<'w>,
-    pub(super) near: &'a mut Near,
-    pub(super) groups: &'a mut Groups,
-    pub(super) met: &'a mut NewOverlaps,
-    /// The first one has the number 1.
-    pub(super) number: u32,
-    pub(super) tolerance: f32,
 }
 
 impl Islands {
@@ -162,13 +149,7 @@ impl Islands {
         for &(_, middle, seed) in &self.crowds {
             let island = &mut self.island;
             island.collect(round.world, &mut round.near.pairs, seed, last_visit);
-            let outside = Outside {
-                world: round.world,
-                near: round.near,
-                groups: round.groups,
-                met: round.met,
-            };
-            self.crowd.press(outside, island, middle, crowds_visit);
+            self.crowd.press(round, island, middle, crowds_visit);
         }
     }
 
@@ -254,20 +235,6 @@ impl Islands {
                 break;
             }
         }
-    }
-}
-
-impl Round<'_, '_> {
-    /// Returns the body of a pair that can be moved.
-    fn body(&self, number: u32) -> u32 {
-        let pair = self.near.pairs.get(number).numbers();
-        let (moving, _) = self.world.moving_first(pair);
-        self.world.body(moving)
-    }
-
-    fn is_seed(&self, number: u32) -> bool {
-        let is_over = self.near.pairs.get(number).push.depth > self.tolerance;
-        is_over && !self.groups.has_given_up(self.body(number))
     }
 }
 
