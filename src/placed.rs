@@ -14,6 +14,6 @@ pub(crate) use self::{
     order::{compare_outlines, compare_places, in_order},
     rounding::{
         CORNER, FLUSH, POSITION_ROUNDING, STANDING_DEPTH, beyond, is_by_a_corner, position_for,
-        rounding, rounding_along, rounding_on_axes, side_met, within,
+        rounding, rounding_along, rounding_on_axes, side_met, within, within_reach,
     },
 };

@@ -18,7 +18,7 @@ use crate::{
     query::ColliderView,
     settings::CollisionSettings,
     snapshot::Snapshot,
-    state::{colliders::entity_key, paths::PathLeg},
+    state::{colliders::entity_key, paths::PathLeg, told::collision_of},
     sweep::Hit,
 };
 
@@ -297,19 +297,9 @@ impl Frame {
     /// Returns a contact as it is reported.
     pub(super) fn contact(&self, meeting: &Meeting) -> Option<Collision> {
         let (a, b) = meeting.slots;
-        let [body_a, body_b] = [self.slot(a)?.body, self.slot(b)?.body];
-        let told = Collision {
-            a: self.entity_in(a)?,
-            b: self.entity_in(b)?,
-            body_a: self.entity_in(body_a)?,
-            body_b: self.entity_in(body_b)?,
-            normal: meeting.normal,
-            depth: meeting.depth,
-            point: meeting.point,
-            time: meeting.time,
-        };
-        let is_in_order = entity_key(told.a) < entity_key(told.b);
-        Some(if is_in_order { told } else { told.swapped() })
+        let bodies = [self.slot(a)?.body, self.slot(b)?.body];
+        let entities = |[a, b]: [u32; 2]| Some([self.entity_in(a)?, self.entity_in(b)?]);
+        Some(collision_of(meeting, entities([a, b])?, entities(bodies)?))
     }
 
     /// Returns the part of the state that tools and drawings see.

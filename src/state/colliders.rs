@@ -186,15 +186,21 @@ impl Colliders {
         part.into_iter().chain(of_body.into_iter().flatten())
     }
 
+    /// Returns the centers of two colliders.
+    #[inline]
+    pub(crate) fn centers(&self, (a, b): SlotPair) -> [Vec2; 2] {
+        [a, b].map(|slot| self.placed[slot as usize].center(&self.body_states))
+    }
+
     /// Returns the rounding error at the places of two colliders, in world units: a smaller overlap can't be pushed apart, and with a smaller gap they touch.
-    pub(crate) fn rounding(&self, (a, b): SlotPair) -> f32 {
-        let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.body_states));
+    pub(crate) fn rounding(&self, slots: SlotPair) -> f32 {
+        let [a, b] = self.centers(slots);
         rounding(a, b)
     }
 
     /// The same rounding error along a normal.
-    pub(crate) fn rounding_along(&self, (a, b): SlotPair, normal: Vec2) -> f32 {
-        let [a, b] = [a, b].map(|slot| self.placed[slot as usize].center(&self.body_states));
+    pub(crate) fn rounding_along(&self, slots: SlotPair, normal: Vec2) -> f32 {
+        let [a, b] = self.centers(slots);
         rounding_along(a, b, normal)
     }
 

@@ -21,19 +21,29 @@ pub(crate) fn last_collision_of(found: &Meeting, colliders: &Colliders) -> Colli
 
 #[inline(always)]
 fn told_with(found: &Meeting, colliders: &Colliders, body: impl Fn(u32) -> Entity) -> Collision {
-    let entity = |slot: u32| colliders.entities[slot as usize];
-    let (first, second) = found.slots;
+    let slots = [found.slots.0, found.slots.1];
+    let entities = slots.map(|slot| colliders.entities[slot as usize]);
+    collision_of(found, entities, slots.map(body))
+}
+
+/// The same for a contact of these two entities, which are parts of these bodies.
+#[inline(always)]
+pub(crate) fn collision_of(
+    found: &Meeting,
+    [a, b]: [Entity; 2],
+    [body_a, body_b]: [Entity; 2],
+) -> Collision {
     let as_found = Collision {
-        a: entity(first),
-        b: entity(second),
-        body_a: body(first),
-        body_b: body(second),
+        a,
+        b,
+        body_a,
+        body_b,
         normal: found.normal,
         depth: found.depth,
         point: found.point,
         time: found.time,
     };
-    if entity_key(as_found.a) < entity_key(as_found.b) {
+    if entity_key(a) < entity_key(b) {
         as_found
     } else {
         as_found.swapped()

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     broad_phase::Extent,
-    placed::{CORNER, Rank, compare_places, extent_at, rounding},
+    placed::{CORNER, Rank, compare_places, rounding},
     sweep::Hit,
 };
 
@@ -304,9 +304,6 @@ fn each_in_its_place(
     mut found: impl FnMut(usize, (Vec2, Vec2)),
 ) {
     let colliders = still.colliders;
-    let Some(body) = colliders.body_slot_of(pass.others_body) else {
-        return;
-    };
     let Colliders {
         placed,
         body_states,
@@ -314,12 +311,11 @@ fn each_in_its_place(
         ..
     } = colliders;
     let (here, outline) = (pass.places[0], placed[own].outline);
-    let slack = CORNER.max(rounding(here, here));
-    let around = outline
-        .shape()
-        .map(|shape| extent_at(shape, here, 2.0 * slack));
     let mut parts = Vec::new();
-    still.parts_near(body, around.as_ref(), &mut parts);
+    let body = still.parts_in_place(pass.others_body, (outline, here), CORNER, &mut parts);
+    let Some(body) = body else {
+        return;
+    };
     if body_states[body].rank != Rank::Static {
         let sensors = passable.members().iter().copied();
         parts.extend(sensors.filter(|&slot| {

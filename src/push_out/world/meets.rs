@@ -5,7 +5,9 @@ use bevy::math::Vec2;
 use super::{LEANING, Push, World};
 use crate::{
     kernel::{Outline, contact_within, room_for},
-    placed::{Meeting, SIDES, Side, is_by_a_corner, meet_at, rounding, rounding_along},
+    placed::{
+        Meeting, SIDES, Side, is_by_a_corner, meet_at, rounding, rounding_along, within_reach,
+    },
 };
 
 impl World<'_> {
@@ -60,14 +62,9 @@ impl World<'_> {
     /// Returns how to part the pair, if one of the two leans on the other, or is in it.
     #[inline]
     pub(in crate::push_out) fn lean(&self, pair: (u32, u32)) -> Option<Push> {
-        let widest = LEANING.max(self.rounding(pair));
-        let push = self.push_within(pair, widest)?;
-        // Far out on one axis, positions on the other axis are as exact as anywhere.
-        let leaning = self.leaning_along(pair, push.normal);
-        if leaning < widest && push.depth == 0.0 {
-            self.push_within(pair, leaning)?;
-        }
-        Some(push)
+        let centers = [self.center(pair.0), self.center(pair.1)];
+        let find = |margin| self.push_within(pair, margin);
+        within_reach(LEANING, centers, find, |push| (push.normal, push.depth))
     }
 
     /// Returns the gap along a normal up to which the pair leans: a body that was pushed out of another one is apart from that by up to the distance of neighboring floats.

@@ -1,12 +1,12 @@
 //! The colliders, as the sweep and the push-out see them.
 
-use bevy::math::Vec2;
+use bevy::{ecs::entity::Entity, math::Vec2};
 
 use super::Candidates;
 use crate::{
     broad_phase::{Extent, Way},
     kernel::{Outline, Shape},
-    placed::{BodyState, Placed, Rank, parts_of},
+    placed::{BodyState, Placed, Rank, extent_at, parts_of, rounding},
     prefetch::prefetch,
     push_out::Surroundings,
     state::colliders::Colliders,
@@ -40,8 +40,25 @@ impl Still<'_> {
         }
     }
 
+    /// Lists the colliders of a body that may be within a reach of an outline at a place, or the rounding error there, as [`parts_near`](Self::parts_near) does; returns the slot of the body. `None` if the body does not exist any more.
+    pub(crate) fn parts_in_place(
+        &self,
+        body: Entity,
+        (outline, place): (Outline, Vec2),
+        reach: f32,
+        parts: &mut Vec<u32>,
+    ) -> Option<usize> {
+        parts.clear();
+        let body = self.colliders.body_slot_of(body)?;
+        // Twice, since the part has a place of its own, where the rounding error may be more.
+        let reach = 2.0 * reach.max(rounding(place, place));
+        let around = outline.shape().map(|shape| extent_at(shape, place, reach));
+        self.parts_near(body, around.as_ref(), parts);
+        Some(body)
+    }
+
     /// Lists the colliders of a body that may be in a box, and its rooms, wherever they are; all of them without a box. Of a body that is not static, lists none of the children that are sensors.
-    pub(crate) fn parts_near(&self, body: usize, around: Option<&Extent>, parts: &mut Vec<u32>) {
+    fn parts_near(&self, body: usize, around: Option<&Extent>, parts: &mut Vec<u32>) {
         let Colliders {
             placed,
             body_states,

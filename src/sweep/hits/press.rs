@@ -196,23 +196,8 @@ impl Sweep {
             if is_second.then(compare_places(center, end.center)).is_gt() {
                 continue;
             }
-            let (_, velocity) = self.course_of(scene, own, 0.0);
-            press.near.push(NearHit {
-                hit: PredictedHit {
-                    time: 0.0,
-                    rank: Rank::Dynamic,
-                    closing: (velocity - end.velocity).dot(normal),
-                    places,
-                    outlines: number_of(shapes.map(Outline::Shape)),
-                    own,
-                    other: end.slot,
-                    // Adding 0 turns -0.0 into 0.0.
-                    normal: -normal + Vec2::ZERO,
-                    agents: bodies.map(|body| self.agent_of[body as usize]),
-                    versions: [0; 2],
-                },
-                gap,
-            });
+            let near = self.near_hit(scene, own, end, shapes, (gap, normal));
+            press.near.push(near);
         }
         press.found = found;
     }
@@ -236,23 +221,9 @@ impl Sweep {
             {
                 return;
             }
-            let (_, velocity) = self.course_of(scene, own, 0.0);
-            let agent = self.agent_of[placed.body as usize];
-            press.near.push(NearHit {
-                hit: PredictedHit {
-                    time: 0.0,
-                    rank: Rank::Static,
-                    closing: velocity.dot(normal),
-                    places: [center, place],
-                    outlines: number_of([shape, wall].map(Outline::Shape)),
-                    own,
-                    other,
-                    normal: -normal + Vec2::ZERO,
-                    agents: [agent, NONE],
-                    versions: [0; 2],
-                },
-                gap,
-            });
+            let end = End::still(other, place);
+            let near = self.near_hit(scene, own, &end, [shape, wall], (gap, normal));
+            press.near.push(near);
         };
         let around = (center, Vec2::ZERO);
         scene.still.along(
@@ -264,6 +235,33 @@ impl Sweep {
                 1.0
             },
         );
+    }
+
+    /// Makes the hit of a collider and another one near it, with the gap between them and the normal from the first to the second.
+    fn near_hit(
+        &self,
+        scene: &Scene,
+        own: u32,
+        end: &End,
+        shapes: [Shape; 2],
+        (gap, normal): (f32, Vec2),
+    ) -> NearHit {
+        let (center, velocity) = self.course_of(scene, own, 0.0);
+        let bodies = [own, end.slot].map(|slot| scene.placed[slot as usize].body);
+        let hit = PredictedHit {
+            time: 0.0,
+            rank: end.rank,
+            closing: (velocity - end.velocity).dot(normal),
+            places: [center, end.center],
+            outlines: number_of(shapes.map(Outline::Shape)),
+            own,
+            other: end.slot,
+            // Adding 0 turns -0.0 into 0.0.
+            normal: -normal + Vec2::ZERO,
+            agents: bodies.map(|body| self.agent_of[body as usize]),
+            versions: [0; 2],
+        };
+        NearHit { hit, gap }
     }
 
     /// Lists what a body of a crowd has ahead that gives no way, and is not a wall near it.

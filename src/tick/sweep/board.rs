@@ -11,8 +11,7 @@ use super::{
     terms::Terms,
 };
 use crate::{
-    kernel::Outline,
-    placed::{Meeting, Rank, SIDES, SlotPair, pair_of, rounding},
+    placed::{Meeting, Rank, SIDES, SlotPair, pair_of},
     state::{
         candidates::Still,
         colliders::Colliders,
@@ -237,17 +236,10 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, reach: f32, parts: &mut
         (false, true) => (first, second),
         _ => return,
     };
-    let Some(body) = colliders.body_slot_of(colliders.last_body(gone)) else {
-        return;
-    };
+    let body = colliders.last_body(gone);
     let placed = &colliders.placed[other as usize];
-    let place = placed.center(&colliders.body_states);
-    let reach = 2.0 * reach.max(rounding(place, place));
-    let around = match placed.outline {
-        Outline::Shape(_) => Some(placed.extent(&colliders.body_states, reach)),
-        Outline::Bounds(_) => None,
-    };
-    still.parts_near(body, around.as_ref(), parts);
+    let here = (placed.outline, placed.center(&colliders.body_states));
+    still.parts_in_place(body, here, reach, parts);
     parts.retain(|&part| part != other);
 }
 
