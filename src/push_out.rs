@@ -18,7 +18,7 @@
 //!                 move the body that is free to move; two equally free bodies share the push by mass; a held body slides along what holds it     (parting)
 //!                 a body that has been moved into a static leaves it at once; no body is moved through a static, nor by others through a kinematic   (statics, barriers)
 //! at the start, at the end, and every few rounds:
-//!         every body in a static leaves it, by the shortest way around several statics if need be                                                (statics, seams, escape)
+//!         every body in a static leaves it, by the shortest way around several statics if need be                                                (statics, seams, escape, bars)
 //! where rounds stop helping: bodies held through others give way, and bodies held directly slide along what holds them; if that does not help either, the group gives up   (groups, progress, parting)
 //! at the end, for pairs that pushing could not free:
 //!         one body of each pair goes to a free place nearby                                                                                      (jams, escape)
@@ -61,6 +61,7 @@ mod island;
 mod supports;
 mod queue;
 mod place;
+mod bars;
 mod escape;
 mod seams;
 mod statics;

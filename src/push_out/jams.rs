@@ -3,7 +3,7 @@
 use bevy::{math::Vec2, platform::collections::HashMap};
 
 use super::{
-    escape::{Search, Seeker},
+    escape::{Escapee, Search},
     groups::Groups,
     near::Near,
     pairs::Pairs,
@@ -92,14 +92,14 @@ impl Jams {
             *count += 1;
             let mut nearest: Option<(f32, u32, Vec2)> = None;
             for member in seekers.into_iter().flatten() {
-                let seeker = Seeker {
+                let escapee = Escapee {
                     member,
                     lowest: Rank::Dynamic,
                     limit: if is_crushed { ASIDE } else { NEAR_BY },
                     is_choosy: is_crushed,
                 };
                 let from = world.center(member);
-                let free = self.search.nearest_free_center(world, near, seeker);
+                let free = self.search.nearest_free_center(world, near, escapee);
                 let found = free.map(|free| (free.distance(from), member, free));
                 let is_nearer = |(distance, _, place): &(f32, u32, Vec2)| {
                     nearest.is_none_or(|(least, _, other)| {

@@ -15,8 +15,7 @@ impl World<'_> {
     /// Whether a collider can move by `way` without a check for what lies on it: if it ends inside something, it leaves that on the side that it came from. It may already have been in there before, but not deep.
     #[inline]
     pub(super) fn is_short(&self, number: u32, way: Vec2) -> bool {
-        let (narrow, _) = self.half_extents(number);
-        let short = narrow * (1.0 - DEEP);
+        let short = self.narrow(number) * (1.0 - DEEP);
         way.length_squared() <= short * short
     }
 

@@ -162,10 +162,9 @@ fn slip_along(world: &mut World, holds: &Holds, (moving, fixed): (u32, u32), pus
     let along = holds
         .supports
         .along(number, push, (world.rank(fixed), u32::MAX));
-    let (narrow, _) = world.half_extents(moving);
     if let Some(direction) = along.try_normalize()
         && let Some(distance) = world.way_out(moving, fixed, direction)
-        && distance <= narrow
+        && distance <= world.narrow(moving)
     {
         world.shift(moving, direction * distance);
     }

@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    escape::{Search, Seeker},
+    escape::{Escapee, Search},
     met::NewOverlaps,
     moves::DEEP,
     near::Near,
@@ -172,7 +172,7 @@ fn out_of_both(world: &World, [last, push]: [&Push; 2], start: Vec2) -> Option<V
     if pair == other_pair || !(is_aslant(last) || is_aslant(push)) {
         return None;
     }
-    let size = world.half_extents(pair.0).1;
+    let size = world.wide(pair.0);
     let tolerance = 4.0 * world.rounding_along(other_pair, push.normal);
     let at = world.position(world.body(pair.0));
     free_of_two([&first, &second], (start, at), (size, tolerance))
@@ -202,7 +202,7 @@ pub(super) fn come_back(world: &mut World, near: &mut Near, body: u32, met: &mut
 /// Whether the moving member might come out on the other side of the fixed one if it went on. A room has no other side.
 pub(super) fn is_deep(world: &World, push: &Push) -> bool {
     let (moving, fixed) = world.moving_first(push.pair);
-    push.depth > world.half_extents(moving).0 * DEEP && !world.is_room(fixed)
+    push.depth > world.narrow(moving) * DEEP && !world.is_room(fixed)
 }
 
 /// Whether the middle of the moving member is inside the other one, as far as this push goes.
@@ -236,14 +236,14 @@ fn leave_by_open_way(
         return false;
     }
     let longest = from.distance(out) * MOST_AROUND;
-    let seeker = Seeker {
+    let escapee = Escapee {
         member: moving,
         lowest: Rank::Static,
-        limit: longest / world.half_extents(moving).1,
+        limit: longest / world.wide(moving),
         is_choosy: true,
     };
     world.place(moving, from);
-    let open = search.nearest_free_center(world, near, seeker);
+    let open = search.nearest_free_center(world, near, escapee);
     let open = open.filter(|place| place.distance(from) <= longest);
     world.place(moving, open.unwrap_or(out));
     open.is_some()
@@ -260,13 +260,13 @@ fn escape(search: &mut Search, world: &mut World, near: &mut Near, overlap: &Pus
         NEAR_BY
     };
     let mut find = |lowest: Rank| {
-        let seeker = Seeker {
+        let escapee = Escapee {
             member: moving,
             lowest,
             limit,
             is_choosy: false,
         };
-        search.nearest_free_center(world, near, seeker)
+        search.nearest_free_center(world, near, escapee)
     };
     // Free of all if possible, else at least free of statics.
     let free = find(Rank::Dynamic).or_else(|| find(Rank::Static));

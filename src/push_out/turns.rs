@@ -197,7 +197,7 @@ impl Turns {
                 if one.min(other) != number || one.max(other) == NONE {
                     continue;
                 }
-                let [narrow, others] = [a, b].map(|member| world.half_extents(member).0);
+                let [narrow, others] = [a, b].map(|member| world.narrow(member));
                 let Some(push) = world.push_within((a, b), narrow.min(others) * NEAR) else {
                     continue;
                 };

@@ -44,10 +44,14 @@ impl World<'_> {
         })
     }
 
-    /// Returns the smaller and the larger half extent of a collider; 0 for a room.
-    pub(in crate::push_out) fn half_extents(&self, number: u32) -> (f32, f32) {
-        let half = self.member(number).half_extents();
-        (half.min_element(), half.max_element())
+    /// Returns the smaller half extent of a collider; 0 for a room.
+    pub(in crate::push_out) fn narrow(&self, number: u32) -> f32 {
+        self.member(number).half_extents().min_element()
+    }
+
+    /// Returns the larger half extent of a collider; 0 for a room.
+    pub(in crate::push_out) fn wide(&self, number: u32) -> f32 {
+        self.member(number).half_extents().max_element()
     }
 
     /// Whether a body has only one collider that pushes.
@@ -63,10 +67,9 @@ impl World<'_> {
     /// Returns how large a body is, by its colliders that push.
     pub(in crate::push_out) fn size_of(&self, body: u32) -> Size {
         let own = self.member(body);
-        let (narrow, wide) = self.half_extents(body);
         let size = Size {
-            narrow,
-            wide,
+            narrow: self.narrow(body),
+            wide: self.wide(body),
             half: own.half_extents(),
             middle: self.offset(body),
         };

@@ -9,11 +9,11 @@ use crate::{
     state::colliders::Colliders,
 };
 
-/// A body that others may have been put on.
+/// What others may have been put on: a body with its parts, or one collider whose surface moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carrier {
-    pub(super) body: u32,
-    /// Whether this body itself was put there.
+    pub(super) slot: u32,
+    /// Whether it was itself put there.
     pub(super) is_new: bool,
 }
 
@@ -25,7 +25,7 @@ impl Carrier {
         parts.peek()?;
         let mut others = parts.filter(|part| *part != body);
         let is_new = may_be_new && is_fresh(body) || others.any(is_fresh);
-        Some(Self { body, is_new })
+        Some(Self { slot: body, is_new })
     }
 }
 
@@ -59,7 +59,7 @@ impl Arrivals {
         self.pairs.clear();
         self.lowers.clear();
         self.lowers.extend(carriers.iter().flat_map(|carrier| {
-            let parts = solid_colliders_of(colliders, carrier.body);
+            let parts = solid_colliders_of(colliders, carrier.slot);
             parts.map(|slot| boxed(slot, carrier.is_new))
         }));
         if self.lowers.is_empty() {

@@ -36,7 +36,7 @@ pub(super) struct Boarding {
     /// Bodies that came to rest on a platform in this tick, sorted.
     landed: Vec<Passenger>,
     arrivals: Arrivals,
-    /// Bodies that others may have been put on.
+    /// What others may have been put on.
     carriers: Vec<Carrier>,
     /// All bodies that ever were among `carriers`.
     known: HashSet<u32>,
@@ -145,20 +145,20 @@ impl Boarding {
         carriers.clear();
         carriers.extend(platforms);
         known.clear();
-        known.extend(platforms.iter().map(|platform| platform.body));
+        known.extend(platforms.iter().map(|platform| platform.slot));
         let surfaces = colliders.rare.moving_surfaces();
         let surfaces =
             surfaces.filter(|&slot| !known.contains(&colliders.placed[slot as usize].body));
-        let carrier = |body: u32| {
-            let is_new = colliders.is_fresh(body as usize);
-            Carrier { body, is_new }
+        let carrier = |slot: u32| {
+            let is_new = colliders.is_fresh(slot as usize);
+            Carrier { slot, is_new }
         };
         carriers.extend(surfaces.map(carrier));
         // What stood on one of these in the last tick is known already, wherever the game has put the lower body since.
         let uppers = stands.iter().map(|stand| stand.upper);
         let uppers = uppers.filter(|upper| known.insert(*upper));
-        carriers.extend(uppers.map(|body| Carrier {
-            body,
+        carriers.extend(uppers.map(|slot| Carrier {
+            slot,
             is_new: false,
         }));
         while !carriers.is_empty() {
