@@ -15,7 +15,7 @@ mod around;
 mod hits;
 
 pub(super) use along::Line;
-pub(super) use columns::{Columns, RowColumns, TOGETHER};
+pub(super) use columns::{Columns, TOGETHER};
 pub(super) use hits::Hits;
 pub(super) use within::Inside;
 pub(crate) use within::Region;

@@ -17,7 +17,7 @@ use bevy::math::Vec4;
 
 use super::{
     extent::{Extent, HasExtent},
-    lanes::{Columns, Hits, RowColumns},
+    lanes::{Columns, Hits},
     rounding::{MOST, greater, lesser, nearest_integer, nearest_integers},
     vectors::{Compare, LANES},
 };
@@ -35,7 +35,7 @@ pub(super) struct Part<T> {
     rows: Vec<Row>,
     /// Where each bin begins, and for each row where its last bin ends.
     bins: Vec<u32>,
-    columns: Columns,
+    columns: Columns<Vec<f32>>,
     /// The owners of the boxes. Those beyond the count are left from before, so that room need not be filled anew.
     items: Vec<T>,
     count: usize,
@@ -287,7 +287,8 @@ impl<T: Copy + HasExtent> Part<T> {
         self.columns.every_row().eight(first).low
     }
 
-    fn columns(&self, row: &Row) -> RowColumns<'_> {
+    #[inline(always)]
+    fn columns(&self, row: &Row) -> Columns<&[f32]> {
         self.columns.row(row.start as usize..row.end as usize)
     }
 

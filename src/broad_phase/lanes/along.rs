@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::math::{Vec2, Vec4, Vec4Swizzles};
 
-use super::columns::{RowColumns, first_bits};
+use super::columns::{Columns, first_bits};
 use crate::broad_phase::vectors::{Eight, LANES};
 
 /// A line, and how far to both sides of it boxes still matter.
@@ -17,7 +17,7 @@ pub(in crate::broad_phase) struct Line {
     pub(in crate::broad_phase) slack: f32,
 }
 
-impl RowColumns<'_> {
+impl Columns<&[f32]> {
     /// Calls `hit` for each eight boxes of a range, even if none of them counts, with a bit for each that meets both a box with these edges (left, low, right and high) and a line; from left to right or from right to left, with neighbors in any order. `hit` returns how far
     /// in that direction further boxes may begin and still matter; on the way to the left, how far they may end.
     ///

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::math::Vec4;
 
-use super::columns::{RowColumns, TOGETHER};
+use super::columns::{Columns, TOGETHER};
 use crate::{
     broad_phase::{extent::Extent, vectors::LANES},
     map_four::map_four,
@@ -21,7 +21,7 @@ const NUMBERS: [Vec4; TOGETHER / 4] = [
     Vec4::new(12.0, 13.0, 14.0, 15.0),
 ];
 
-impl RowColumns<'_> {
+impl Columns<&[f32]> {
     /// Calls `hit` with the number of each box in a range of up to [`TOGETHER`] that is within `reach` of a box, the nearer ones first. `hit` returns the new reach, and so does this.
     #[inline(always)]
     pub(in crate::broad_phase) fn meet_around(

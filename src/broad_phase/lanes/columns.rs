@@ -15,33 +15,130 @@ use crate::{
 /// At most so many boxes are compared at a time.
 pub(in crate::broad_phase) const TOGETHER: usize = 2 * LANES;
 
-/// The edges of many boxes, a list for each side.
-#[derive(Clone, Debug, Default)]
-pub(in crate::broad_phase) struct Columns {
-    left: Vec<f32>,
-    right: Vec<f32>,
-    low: Vec<f32>,
-    high: Vec<f32>,
+/// The edges of many boxes, a list for each side: lists that grow; or slices of these, of a row and some more boxes behind it, or to be written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::broad_phase) struct Columns<C> {
+    left: C,
+    right: C,
+    low: C,
+    high: C,
 }
 
-/// The columns of a row, and of some more boxes behind it.
-#[derive(Clone, Copy)]
-pub(in crate::broad_phase) struct RowColumns<'a> {
-    left: &'a [f32],
-    right: &'a [f32],
-    low: &'a [f32],
-    high: &'a [f32],
+impl<C> Columns<C> {
+    #[inline(always)]
+    fn each(&self) -> Columns<&C> {
+        Columns {
+            left: &self.left,
+            right: &self.right,
+            low: &self.low,
+            high: &self.high,
+        }
+    }
+
+    #[inline(always)]
+    fn each_mut(&mut self) -> Columns<&mut C> {
+        Columns {
+            left: &mut self.left,
+            right: &mut self.right,
+            low: &mut self.low,
+            high: &mut self.high,
+        }
+    }
+
+    #[inline(always)]
+    fn map<D>(self, mut with: impl FnMut(C) -> D) -> Columns<D> {
+        Columns {
+            left: with(self.left),
+            right: with(self.right),
+            low: with(self.low),
+            high: with(self.high),
+        }
+    }
 }
 
-/// The columns of all boxes, to be written.
-pub(in crate::broad_phase) struct ColumnsMut<'a> {
-    left: &'a mut [f32],
-    right: &'a mut [f32],
-    low: &'a mut [f32],
-    high: &'a mut [f32],
+impl<C: AsRef<[f32]>> Columns<C> {
+    #[inline(always)]
+    pub(in crate::broad_phase) fn get(&self, at: usize) -> Extent {
+        let edges = self.each().map(|column| column.as_ref()[at]);
+        Extent {
+            min: [edges.left, edges.low],
+            max: [edges.right, edges.high],
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::broad_phase) fn low(&self, at: usize) -> f32 {
+        self.low.as_ref()[at]
+    }
 }
 
-impl ColumnsMut<'_> {
+impl Columns<Vec<f32>> {
+    /// Makes room for so many boxes, and for the padding that is compared together with the last ones.
+    pub(in crate::broad_phase) fn make_room(&mut self, count: usize) {
+        self.each_mut()
+            .map(|column| column.resize(count + TOGETHER, 0.0));
+    }
+
+    /// Fills the padding behind so many boxes with NaN, which meets nothing: comparing the last boxes reads it, too.
+    pub(in crate::broad_phase) fn pad(&mut self, count: usize) {
+        if self.left.len() < count + TOGETHER {
+            self.make_room(count);
+        }
+        self.each_mut()
+            .map(|column| column[count..count + TOGETHER].fill(f32::NAN));
+    }
+
+    /// Prefetches the memory of boxes that are about to be written.
+    #[inline(always)]
+    pub(in crate::broad_phase) fn prefetch(&self, range: Range<usize>) {
+        self.each().map(|column| {
+            for at in range.clone().step_by(LINE / size_of::<f32>()) {
+                prefetch(column, at);
+            }
+        });
+    }
+
+    /// Prefetches the memory around a box.
+    #[inline(always)]
+    pub(in crate::broad_phase) fn prefetch_one(&self, at: usize) {
+        self.each().map(|column| prefetch(column, at));
+    }
+
+    /// Returns the first box in a range, sorted by left edge, that begins beyond `right`.
+    #[cold]
+    pub(in crate::broad_phase) fn first_behind(&self, range: Range<usize>, right: f32) -> usize {
+        range.start + self.left[range].partition_point(|edge| *edge <= right)
+    }
+
+    /// Returns the first box in a range, sorted by left edge, that begins at `left` or beyond.
+    #[cold]
+    pub(in crate::broad_phase) fn first_from(&self, range: Range<usize>, left: f32) -> usize {
+        range.start + self.left[range].partition_point(|edge| *edge < left)
+    }
+
+    /// Returns the columns of the first so many boxes, to be written.
+    pub(in crate::broad_phase) fn all_mut(&mut self, count: usize) -> Columns<&mut [f32]> {
+        self.each_mut().map(|column| &mut column[..count])
+    }
+
+    #[inline(always)]
+    pub(in crate::broad_phase) fn every_row(&self) -> Columns<&[f32]> {
+        self.row_to(0, self.left.len())
+    }
+
+    #[inline(always)]
+    pub(in crate::broad_phase) fn row(&self, range: Range<usize>) -> Columns<&[f32]> {
+        self.row_to(range.start, range.end + LANES)
+    }
+
+    /// Cuts all four to the same length, so that one bounds check serves for all.
+    #[inline(always)]
+    fn row_to(&self, start: usize, end: usize) -> Columns<&[f32]> {
+        self.each().map(|column| &column[start..][..end - start])
+    }
+}
+
+impl Columns<&mut [f32]> {
     /// Sets four boxes from a number on.
     #[inline(always)]
     pub(in crate::broad_phase) fn set_four(&mut self, at: usize, four: [Extent; 4]) {
@@ -62,124 +159,7 @@ impl ColumnsMut<'_> {
     }
 }
 
-impl Columns {
-    fn all(&mut self) -> [&mut Vec<f32>; 4] {
-        [
-            &mut self.left,
-            &mut self.right,
-            &mut self.low,
-            &mut self.high,
-        ]
-    }
-
-    /// Makes room for so many boxes, and for the padding that is compared together with the last ones.
-    pub(in crate::broad_phase) fn make_room(&mut self, count: usize) {
-        for column in self.all() {
-            column.resize(count + TOGETHER, 0.0);
-        }
-    }
-
-    /// Prefetches the memory of boxes that are about to be written.
-    #[inline(always)]
-    pub(in crate::broad_phase) fn prefetch(&self, range: Range<usize>) {
-        for column in [&self.left, &self.right, &self.low, &self.high] {
-            for at in range.clone().step_by(LINE / size_of::<f32>()) {
-                prefetch(column, at);
-            }
-        }
-    }
-
-    /// Prefetches the memory around a box.
-    #[inline(always)]
-    pub(in crate::broad_phase) fn prefetch_one(&self, at: usize) {
-        for column in [&self.left, &self.right, &self.low, &self.high] {
-            prefetch(column, at);
-        }
-    }
-
-    /// Returns the columns of the first so many boxes, to be written.
-    pub(in crate::broad_phase) fn all_mut(&mut self, count: usize) -> ColumnsMut<'_> {
-        let [left, right, low, high] = self.all().map(|column| &mut column[..count]);
-        ColumnsMut {
-            left,
-            right,
-            low,
-            high,
-        }
-    }
-
-    #[inline(always)]
-    pub(in crate::broad_phase) fn low(&self, at: usize) -> f32 {
-        self.low[at]
-    }
-
-    #[inline(always)]
-    pub(in crate::broad_phase) fn get(&self, at: usize) -> Extent {
-        Extent {
-            min: [self.left[at], self.low[at]],
-            max: [self.right[at], self.high[at]],
-        }
-    }
-
-    /// Returns the first box in a range, sorted by left edge, that begins beyond `right`.
-    #[cold]
-    pub(in crate::broad_phase) fn first_behind(&self, range: Range<usize>, right: f32) -> usize {
-        range.start + self.left[range].partition_point(|edge| *edge <= right)
-    }
-
-    /// Returns the first box in a range, sorted by left edge, that begins at `left` or beyond.
-    #[cold]
-    pub(in crate::broad_phase) fn first_from(&self, range: Range<usize>, left: f32) -> usize {
-        range.start + self.left[range].partition_point(|edge| *edge < left)
-    }
-
-    /// Fills the padding behind so many boxes with NaN, which meets nothing: comparing the last boxes reads it, too.
-    pub(in crate::broad_phase) fn pad(&mut self, count: usize) {
-        if self.left.len() < count + TOGETHER {
-            self.make_room(count);
-        }
-        for column in self.all() {
-            column[count..count + TOGETHER].fill(f32::NAN);
-        }
-    }
-
-    #[inline(always)]
-    pub(in crate::broad_phase) fn every_row(&self) -> RowColumns<'_> {
-        self.row_to(0, self.left.len())
-    }
-
-    #[inline(always)]
-    pub(in crate::broad_phase) fn row(&self, range: Range<usize>) -> RowColumns<'_> {
-        self.row_to(range.start, range.end + LANES)
-    }
-
-    /// Cuts all four to the same length, so that one bounds check serves for all.
-    #[inline(always)]
-    fn row_to(&self, start: usize, end: usize) -> RowColumns<'_> {
-        let count = end - start;
-        RowColumns {
-            left: &self.left[start..][..count],
-            right: &self.right[start..][..count],
-            low: &self.low[start..][..count],
-            high: &self.high[start..][..count],
-        }
-    }
-}
-
-impl<'a> RowColumns<'a> {
-    #[inline(always)]
-    pub(in crate::broad_phase) fn get(&self, at: usize) -> Extent {
-        Extent {
-            min: [self.left[at], self.low[at]],
-            max: [self.right[at], self.high[at]],
-        }
-    }
-
-    #[inline(always)]
-    pub(in crate::broad_phase) fn low(&self, at: usize) -> f32 {
-        self.low[at]
-    }
-
+impl<'a> Columns<&'a [f32]> {
     /// Calls `hit` with the boxes of a range that meet this box, eight at a time as bits, until it breaks off. The boxes are sorted by left edge, except within stretches of up to [`LANES`].
     #[inline(always)]
     pub(in crate::broad_phase) fn sweep(

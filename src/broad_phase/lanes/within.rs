@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use bevy::math::{Vec2, Vec4, Vec4Swizzles};
 
-use super::columns::RowColumns;
+use super::columns::Columns;
 use crate::broad_phase::{
     extent::Extent,
     rounding::greater,
@@ -95,7 +95,7 @@ impl Inside {
     }
 }
 
-impl RowColumns<'_> {
+impl Columns<&[f32]> {
     /// Calls `hit` with the boxes of a range that may meet a region, until it breaks off: the number of the first of several, a bit for each that does, and a bit for each that lies in the region as a whole, which means nothing for those that
     /// do not meet it. Without `inside`, all count whose box meets the box around the region. The boxes are sorted as for [`sweep`](Self::sweep).
     #[inline(always)]
@@ -145,7 +145,6 @@ impl RowColumns<'_> {
 mod tests {
     use super::*;
     use crate::{
-        broad_phase::lanes::columns::Columns,
         kernel::{Shape, Touching},
         placed::{edges_at, extent_at},
     };
@@ -157,7 +156,7 @@ mod tests {
 
     /// Returns which of some boxes meet a region, and which are held by it.
     fn swept(boxes: &[Extent], region: &Region) -> (Vec<usize>, Vec<usize>) {
-        let mut columns = Columns::default();
+        let mut columns = Columns::<Vec<f32>>::default();
         columns.make_room(boxes.len());
         for (at, extent) in boxes.iter().enumerate() {
             columns.all_mut(boxes.len()).set(at, extent);

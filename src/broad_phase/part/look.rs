@@ -37,7 +37,7 @@ impl<T: Copy + HasExtent> Part<T> {
         self.range(&self.rows[row], extent.min[0], extent.max[0])
     }
 
-    /// Calls `hit` with the boxes in a range of a row that meet an area, until it breaks off, like [`sweep_within`](crate::broad_phase::lanes::RowColumns::sweep_within).
+    /// Calls `hit` with the boxes in a range of a row that meet an area, until it breaks off, like [`sweep_within`](crate::broad_phase::lanes::Columns::sweep_within).
     #[inline(always)]
     pub(in crate::broad_phase) fn meet_within(
         &self,
