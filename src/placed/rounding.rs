@@ -59,7 +59,7 @@ pub(crate) fn within_reach<T>(
     Some(found)
 }
 
-/// A corner may be in the way by no more than this part of half of the thickness of either shape: one that flies at the seam of two others is in the way of one by at least half of its thickness, and has to be stopped.
+/// A corner may be in the way by no more than this part of half of the thickness of either shape that has one: one that flies at the seam of two others is in the way of one by at least half of its thickness, and has to be stopped.
 const THICKNESS_PART: f32 = 0.5;
 
 /// Returns the normal of the side on which a motion meets a shape, and how much of both sides is level there, 0 for a round corner. `None` if only a corner is in the way, by so little that it counts as nothing, and the motion leads along it; one that leads into it meets its other side. So flush tiles are one surface, though their tops differ by rounding errors.
@@ -76,13 +76,9 @@ pub(crate) fn side_met(
     let sum = own.sum(other);
     let nothing = |axis: Vec2| {
         let [a, b] = shapes.map(|shape| shape.half_extents().dot(axis.abs()));
-        let (most, half) = (nothing(axis), a.min(b));
         // A shape without thickness may touch two flush ones as it may touch one.
-        if half > 0.0 {
-            most.min(half * THICKNESS_PART)
-        } else {
-            most
-        }
+        let thickness = if a.min(b) > 0.0 { a.min(b) } else { a.max(b) };
+        nothing(axis).min(thickness * THICKNESS_PART)
     };
     if hit.normal.x != 0.0 && hit.normal.y != 0.0 {
         // Measure how far the whole shape is in the way, and not only this corner: a way that hardly enters the round corner may lead through all of the rest.

@@ -1397,6 +1397,53 @@ fn tiles_of_different_heights_are_one_floor_to_a_cast_collider() {
     }
 }
 
+/// Two points, or two lines end to end: at a height other than 0, rounding is more than their thickness.
+#[test]
+fn a_collider_without_thickness_meets_another_one_at_any_height() {
+    for y in [0.0, 7.0, -3.3] {
+        for turn in [Vec2::X, Vec2::Y] {
+            for half_length in [0.0, 4.0] {
+                let case = format!("at {y}, turned to {turn}, {half_length} long");
+                let mut app = app();
+                let size = turn * (2.0 * half_length);
+                let [one, other] = [-50.0, 0.0].map(|x| {
+                    let place = turn * x + turn.yx() * y;
+                    let line = BoxCollider::new(size.x, size.y);
+                    let line = (line, Body::Kinematic, at(place.x, place.y));
+                    app.world_mut().spawn(line).id()
+                });
+                app.update();
+                let found = first_of(&mut app, one, turn * 100.0);
+                assert_hit(found, other, 50.0 - 2.0 * half_length, -turn, &case);
+            }
+        }
+    }
+}
+
+/// A `Mover` and a tick forgive more.
+#[test]
+fn a_cast_collider_forgives_rounding_errors_only() {
+    for (depth, is_inside) in [(1.0e-6, false), (0.002, true)] {
+        let mut app = app();
+        let floor = spawn_tile(&mut app, Vec2::new(0.0, -5.0), Vec2::new(100.0, 10.0));
+        let body = (BoxCollider::square(16.0), Body::Kinematic);
+        let body = app.world_mut().spawn((body, at(0.0, 8.0 - depth))).id();
+        app.update();
+        let found = ask(&mut app, move |space| {
+            let cast = space.cast_collider(body, Vec2::X * 20.0, &QueryFilter::ALL);
+            cast.first().map(|hit| (hit.entity, hit.started_inside))
+        });
+        assert_eq!(found, is_inside.then_some((floor, true)), "{depth}");
+        let moved = app.world_mut().run_system_once(move |mover: Mover| {
+            let from = Vec2::new(0.0, 8.0 - depth);
+            let options = MoveOptions::default();
+            mover.project(body, from, Vec2::X * 20.0, &options)
+        });
+        let moved = moved.expect("it runs").expect("it is a body");
+        assert!(moved.hits.is_empty(), "{depth}: {moved:?}");
+    }
+}
+
 /// How a body comes to lie on a floor, at its height and 10 thick, by a box of 16 at an offset.
 #[derive(Clone, Copy, Debug)]
 enum Landing {

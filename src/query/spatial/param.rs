@@ -185,7 +185,7 @@ impl SpatialQuery<'_, '_> {
         self.question(Some(Cast::shape(shape, origin, motion)), filter, None)
     }
 
-    /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own body. What it lies on, and what sticks out of that, by no more than a rounding error it only touches, as in a tick: a floor of flush tiles is one floor. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
+    /// What would the collider of an entity hit if it moved by `motion` from where it is? Nothing of its own body. What it lies on, and what sticks out of that, by no more than a rounding error, half a millionth of their coordinates, it only touches: a floor of flush tiles is one floor. A tick and a [`Mover`](crate::query::Mover) forgive 0.005 units. An entity without a collider that takes part hits nothing, and neither does a room. [`cast_ray`](Self::cast_ray) has an example.
     ///
     /// As with all casts, the filter alone says what counts: the entity's own layers, ignore list and one-way sides do not matter. [`QueryFilter::as_layers`] checks its layers, and [`Mover::project`](crate::query::Mover::project) follows all the rules.
     pub fn cast_collider<'a>(
