@@ -1886,6 +1886,32 @@ fn of_two_own_colliders_that_hit_at_once_the_same_one_is_told() {
     }
 }
 
+/// It comes to the wall and the floor as good as at once, but a little earlier to the one that it meets more slowly; or it touches that from the start.
+#[test]
+fn who_comes_into_a_corner_is_in_neither_side() {
+    for (from, motion) in [
+        ((41.0, 9.2024), (10.0, -12.0)),
+        ((40.7976, 9.0), (12.0, -10.0)),
+        ((41.996, 8.0), (12.0, -10.0)),
+        ((42.0, 8.004), (10.0, -12.0)),
+    ] {
+        for up in [Vec2::Y, Vec2::ZERO] {
+            let mut app = app();
+            wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+            wall(&mut app, (50.0, 0.0), (60.0, 100.0));
+            let body = body(&mut app, from.0, from.1);
+            let options = MoveOptions {
+                up: Some(up),
+                ..default()
+            };
+            let moved = walk(&mut app, body, motion, options);
+            let case = format!("{from:?}, up {up}");
+            assert_eq!(moved.position, Vec2::new(42.0, 8.0), "{case}");
+            assert_eq!((moved.hits.len(), moved.motion), (2, Vec2::ZERO), "{case}");
+        }
+    }
+}
+
 /// A roof 4 above: the jump is stopped there, and so is one by just that much.
 #[test]
 fn a_motion_that_ends_just_where_it_touches_hits() {

@@ -192,7 +192,10 @@ impl<'a> Obstacles<'a> {
         let slack = slack(there, self.center(hit.other), impact.normal);
         let is_near = |beside: &Vec2| (beside - there).abs().max_element() <= slack;
         let beside = self.beside(hit, there, impact.normal).filter(is_near);
-        beside.filter(|_| impact.fraction > 0.0).unwrap_or(there)
+        // What begins in it by a little is not put out.
+        let leads_on =
+            |beside: &Vec2| impact.fraction > 0.0 || (beside - there).dot(impact.normal) < 0.0;
+        beside.filter(leads_on).unwrap_or(there)
     }
 
     /// Returns the position of the body nearest to `from` in which both colliders of a hit touch at the side of the other one that has this normal. `None` if the normal is not along an axis.
@@ -267,14 +270,14 @@ impl<'a> Obstacles<'a> {
         self.first_of(&hits, motion.length())
     }
 
-    /// Returns the first of several hits on a way of this length.
+    /// Returns the first of several hits on a way of this length; of several at once one of them, at the place of the earliest, so that the body gets into none.
     fn first_of(&self, hits: &[Hit], length: f32) -> Option<Hit> {
         let Colliders { placed, .. } = self.colliders;
         let outline = |slot: u32| placed[slot as usize].outline;
         let other = |hit: &Hit| (self.center(hit.other), outline(hit.other));
         let own = |hit: &Hit| (placed[hit.own as usize].offset, outline(hit.own));
         let rank = |hit: &&Hit| self.colliders.flags[hit.other as usize].rank();
-        first_impact(
+        let mut first = *first_impact(
             hits.iter(),
             |hit| &hit.impact,
             |_| Rank::Static,
@@ -289,8 +292,10 @@ impl<'a> Obstacles<'a> {
                     .then_with(|| compare_placed(own(a), own(b)))
                     .then((a.own, a.other).cmp(&(b.own, b.other)))
             },
-        )
-        .copied()
+        )?;
+        let fractions = hits.iter().map(|hit| hit.impact.fraction);
+        first.impact.fraction = fractions.fold(f32::INFINITY, f32::min);
+        Some(first)
     }
 
     /// Whether what is hit is the next piece of a surface that the same collider begins sunk in: the body goes on over it.
