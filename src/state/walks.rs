@@ -62,6 +62,8 @@ pub(crate) struct Met {
     pub(crate) position: Vec2,
     /// The box around the colliders of the body there.
     pub(crate) extent: Extent,
+    /// The box around them there and where the newest tick left them.
+    pub(crate) since_tick: Extent,
     /// The colliders that were passed. A pair may be listed several times, its first meeting first.
     pub(crate) passes: Vec<Pass>,
     /// The length of the way; 0 if no passes are looked for.
@@ -95,6 +97,7 @@ impl Met {
         let Self {
             position,
             extent,
+            since_tick,
             passes,
             length,
             pushes,
@@ -123,6 +126,7 @@ impl Met {
         }
         self.position = position;
         self.extent = extent;
+        self.since_tick = since_tick;
         self.length += length;
     }
 }
@@ -203,8 +207,8 @@ impl Walks {
         summed(pushing.flatten().copied().collect())
     }
 
-    /// Returns the bodies that have walked into a box since the newest tick, with their positions; without the body `who`, and without those that now overlap its box `here`, for they push it.
-    pub(crate) fn walked_into(
+    /// Returns the bodies that have walked into a box since the newest tick, or out of it, with their positions; without the body `who`, and without those that now overlap its box `here`, for they push it.
+    pub(crate) fn walkers_around(
         &self,
         extent: &Extent,
         (who, here): (Entity, &Extent),
@@ -213,10 +217,10 @@ impl Walks {
         let ways = walks.ways.iter();
         let here = here.grown(-CORNER);
         let ways = ways.map(|(body, walked)| (*body, &walked.met));
-        let inside = ways.filter(|(body, met)| {
-            *body != who && met.extent.meets(extent) && !met.extent.meets(&here)
+        let around = ways.filter(|(body, met)| {
+            *body != who && met.since_tick.meets(extent) && !met.extent.meets(&here)
         });
-        inside.map(|(body, met)| (body, met.position)).collect()
+        around.map(|(body, met)| (body, met.position)).collect()
     }
 
     /// Takes all pushes, summed by body, by movers whose bodies are still where their walks ended.

@@ -107,9 +107,9 @@ impl<'a> Obstacles<'a> {
         }
     }
 
-    /// Takes over the positions of bodies that movers have moved into a box; except the body `own` and those that overlap its own box.
+    /// Takes over the positions of bodies that movers have moved into a box, or out of it; except the body `own` and those that overlap its own box.
     pub(super) fn take_over_walkers(&mut self, extent: &Extent, own: (Entity, &Extent)) {
-        for (walker, position) in self.mover.walks.walked_into(extent, own) {
+        for (walker, position) in self.mover.walks.walkers_around(extent, own) {
             let Some(body) = self.colliders.body_slot_of(walker) else {
                 continue;
             };

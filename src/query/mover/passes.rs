@@ -24,9 +24,13 @@ impl Walk<'_> {
         } else {
             (Vec::new(), 0.0)
         };
+        let extent_at = |position| self.obstacles.extent_of(&self.slots, position);
+        let extent = extent_at(self.position);
+        let before = self.colliders.body_states[self.body as usize].position;
         Met {
             position: self.position,
-            extent: self.obstacles.extent_of(&self.slots, self.position),
+            extent,
+            since_tick: extent.union(&extent_at(before)),
             passes,
             length,
             pushes: moved.pushed.clone(),

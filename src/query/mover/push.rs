@@ -13,7 +13,7 @@ use crate::{broad_phase::Extent, placed::Rank};
 const MOST_IN_A_ROW: usize = 16;
 
 impl Walk<'_> {
-    /// Takes over the positions of bodies that movers have moved into a box.
+    /// Takes over the positions of bodies that movers have moved into a box, or out of it.
     pub(super) fn take_over_walkers(&mut self, extent: &Extent) {
         let entity = self.colliders.entities[self.body as usize];
         let here = self.obstacles.extent_of(&self.slots, self.path[0]);

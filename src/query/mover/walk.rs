@@ -74,9 +74,14 @@ impl<'a> Walk<'a> {
     pub(super) fn run(&mut self) -> Moved {
         let (up, motion) = (self.up, self.motion);
         if self.options.push_layers != 0 {
-            let reach = self.options.floor_snap_length.max(self.options.step_height);
+            let options = self.options;
+            let aside = options.corner_correction.max(0.0) * MOST_CORNERS as f32;
+            let reach = options
+                .floor_snap_length
+                .max(options.step_height)
+                .max(aside);
             let here = self.obstacles.extent_of(&self.slots, self.position);
-            self.take_over_walkers(&here.grown(motion.length() + reach.max(0.0)));
+            self.take_over_walkers(&here.grown(motion.length() + reach));
         }
         let near = slack(self.position, self.position, up);
         self.stood = self.floor_below(near).is_some();

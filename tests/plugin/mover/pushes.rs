@@ -261,6 +261,58 @@ fn who_has_walked_since_the_tick_is_in_the_way() {
     assert_eq!(places(&app, [mover, crate_]), [6.0, 22.0]);
 }
 
+/// It has left a little of the way, just all of it, or gone far off.
+#[test]
+fn who_has_walked_out_of_the_way_is_not_in_it() {
+    for (gone, x) in [(5.0, 9.0), (9.0, 10.0), (500.0, 10.0)] {
+        let (mut app, [mover, crate_]) = scene(Body::Dynamic);
+        walk(&mut app, crate_, (gone, 0.0), MoveOptions::default());
+        let moved = walk(&mut app, mover, (10.0, 0.0), pushing());
+        assert_eq!((moved.position.x, moved.pushed.len()), (x, 0), "{gone}");
+    }
+}
+
+/// A second crate has stood behind the first one, and has walked off.
+#[test]
+fn who_has_walked_out_of_the_way_of_a_crate_is_not_in_it() {
+    for (gone, x) in [(5.0, 29.0), (500.0, 30.0)] {
+        let (mut app, [mover, crate_]) = scene(Body::Kinematic);
+        let second = on_floor(&mut app, 40.0, Body::Kinematic);
+        app.update();
+        walk(&mut app, second, (gone, 0.0), MoveOptions::default());
+        walk(&mut app, mover, (14.0, 0.0), pushing());
+        app.update();
+        assert_eq!(places(&app, [crate_]), [x], "{gone}");
+    }
+}
+
+/// Seen from above: around the corner of a pillar, which is in the way by 6, another mover has walked; there is no room aside.
+#[test]
+fn nobody_is_moved_around_a_corner_to_where_another_mover_has_gone() {
+    for has_gone in [false, true] {
+        let mut app = app();
+        let square = || BoxCollider::square(16.0);
+        app.world_mut()
+            .spawn((square(), Body::Static, at(20.0, 10.0)));
+        let [mover, other] = [(0.0, 0.0), (4.0, -41.0)].map(|(x, y)| {
+            let mover = (square(), Body::Kinematic, at(x, y));
+            app.world_mut().spawn(mover).id()
+        });
+        app.update();
+        if has_gone {
+            walk(&mut app, other, (0.0, 20.0), MoveOptions::default());
+        }
+        let options = MoveOptions {
+            up: Some(Vec2::ZERO),
+            corner_correction: 8.0,
+            ..pushing()
+        };
+        let moved = walk(&mut app, mover, (4.5, 0.0), options);
+        let end = if has_gone { (4.0, 0.0) } else { (4.5, -6.0) };
+        assert!(moved.position.distance(end.into()) < 1.0e-5, "{moved:?}");
+    }
+}
+
 /// Its game puts the mover back before the tick: then it has pushed nothing.
 #[test]
 fn who_is_put_back_has_pushed_nothing() {
