@@ -77,6 +77,7 @@ pub(crate) fn exclusion(colliders: &Colliders, a: usize, b: usize) -> Option<Exc
     } else if !layers(a).interacts_with(layers(b)) {
         Exclusion::Layers
     } else {
+        debug_assert!(colliders.are_ignored(a, b));
         Exclusion::Ignored
     })
 }

@@ -270,7 +270,7 @@ impl<'a> Obstacles<'a> {
         self.first_of(&hits, motion.length())
     }
 
-    /// Returns the first of several hits on a way of this length; of several at once one of them, at the place of the earliest, so that the body gets into none.
+    /// Returns the first of several hits on a way of this length; of several at once one of them, at the place of the earliest, so that the body gets into none that it meets on another side.
     fn first_of(&self, hits: &[Hit], length: f32) -> Option<Hit> {
         let Colliders { placed, .. } = self.colliders;
         let outline = |slot: u32| placed[slot as usize].outline;

@@ -74,14 +74,12 @@ impl<'a> Walk<'a> {
     pub(super) fn run(&mut self) -> Moved {
         let (up, motion) = (self.up, self.motion);
         if self.options.push_layers != 0 {
-            let options = self.options;
-            let aside = options.corner_correction.max(0.0) * MOST_CORNERS as f32;
-            let reach = options
-                .floor_snap_length
-                .max(options.step_height)
-                .max(aside);
+            // Up stairs, or around corners, it gets farther than the motion is long.
+            let up_steps = self.options.step_height * MOST_STEPS as f32;
+            let aside = self.options.corner_correction * MOST_CORNERS as f32;
+            let reach = self.options.floor_snap_length.max(up_steps).max(aside);
             let here = self.obstacles.extent_of(&self.slots, self.position);
-            self.take_over_walkers(&here.grown(motion.length() + reach));
+            self.take_over_walkers(&here.grown(motion.length() + reach.max(0.0)));
         }
         let near = slack(self.position, self.position, up);
         self.stood = self.floor_below(near).is_some();

@@ -313,6 +313,30 @@ fn nobody_is_moved_around_a_corner_to_where_another_mover_has_gone() {
     }
 }
 
+/// Up stairs, a mover gets farther than its motion is long: nine steps that are 8 high, on a way of 40.
+#[test]
+fn who_has_walked_to_the_top_of_the_stairs_is_met_there() {
+    for (gone, x) in [(0.0, 40.0), (-110.0, 34.0)] {
+        let mut app = app();
+        wall(&mut app, (-100.0, -10.0), (300.0, 0.0));
+        for step in 0_u8..9 {
+            let step = f32::from(step);
+            wall(&mut app, (8.0 + 2.0 * step, 0.0), (300.0, 8.0 + 8.0 * step));
+        }
+        let mover = on_floor(&mut app, 0.0, Body::Kinematic);
+        let other = (BoxCollider::square(16.0), Body::Kinematic, at(160.0, 80.0));
+        let other = app.world_mut().spawn(other).id();
+        app.update();
+        walk(&mut app, other, (gone, 0.0), MoveOptions::default());
+        let options = MoveOptions {
+            step_height: 8.0,
+            ..pushing()
+        };
+        let moved = walk(&mut app, mover, (40.0, 0.0), options);
+        assert_eq!(moved.position, Vec2::new(x, 80.0), "{gone}");
+    }
+}
+
 /// Its game puts the mover back before the tick: then it has pushed nothing.
 #[test]
 fn who_is_put_back_has_pushed_nothing() {
