@@ -2,10 +2,11 @@
 
 use bevy::{
     ecs::{
+        archetype::Archetype,
         change_detection::DetectChangesMut,
         entity::{Entity, EntityHashMap, EntityMapper},
         hierarchy::ChildOf,
-        prelude::{With, World},
+        prelude::World,
     },
     platform::collections::{HashMap, HashSet},
 };
@@ -30,7 +31,7 @@ type Key = (Entity, MergedTiles);
 
 impl KnownCells {
     pub(crate) fn of(world: &World) -> Self {
-        Self(all_cells(world))
+        Self(all_cells(world).collect())
     }
 
     /// Returns the new entity for each known cell that is gone. The grids that have lost known cells, or were restored, are merged anew first, instead of in the next tick; cells that came since in the place of known ones are spawned anew.
@@ -38,7 +39,7 @@ impl KnownCells {
         let is_gone =
             |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
         let are_corrected = FollowedGrids::correct(world);
-        let are_as_many = count_cells(world) == self.0.len();
+        let are_as_many = all_cells(world).count() == self.0.len();
         let gone = self.0.iter().filter(|known| is_gone(world, known));
         let gone: HashSet<Key> = gone.map(|known| known.key).collect();
         if !are_corrected && are_as_many && gone.is_empty() {
@@ -48,10 +49,10 @@ impl KnownCells {
             mark(world, *grid);
         }
         // What the game has given to those in their places belongs to undone ticks.
-        for KnownCell { cell, key } in all_cells(world) {
-            if gone.contains(&key)
-                && let Ok(cell) = world.get_entity_mut(cell)
-            {
+        let in_their_places = all_cells(world).filter(|known| gone.contains(&known.key));
+        let in_their_places: Vec<KnownCell> = in_their_places.collect();
+        for KnownCell { cell, .. } in in_their_places {
+            if let Ok(cell) = world.get_entity_mut(cell) {
                 cell.despawn();
             }
         }
@@ -59,7 +60,7 @@ impl KnownCells {
             .run_system_cached(follow_grids)
             .expect("a system without conditions, the resource of which is there");
         world.flush();
-        let now = all_cells(world).into_iter();
+        let now = all_cells(world);
         let now: HashMap<Key, Entity> = now.map(|known| (known.key, known.cell)).collect();
         let gone = self.0.iter().filter(|known| is_gone(world, known));
         gone.filter_map(|known| Some((known.cell, *now.get(&known.key)?)))
@@ -82,32 +83,21 @@ fn mark(world: &mut World, grid: Entity) {
     }
 }
 
-fn all_cells(world: &World) -> Vec<KnownCell> {
-    // In a world that has never had a cell there is no such query. Disabled cells take no part, so the query leaves them out.
-    let query = world.try_query::<(Entity, &MergedTiles, &ChildOf)>();
-    let cells = query.map(|mut query| {
-        let cells = query.iter(world);
-        let cells = cells.map(|(cell, tiles, child_of)| KnownCell {
-            cell,
-            key: key(tiles, child_of),
-        });
-        cells.collect()
-    });
-    cells.unwrap_or_default()
-}
-
-/// How many cells there are.
-fn count_cells(world: &World) -> usize {
-    let query = world.try_query_filtered::<(), (With<MergedTiles>, With<ChildOf>)>();
-    query.map_or(0, |mut query| query.iter(world).count())
+/// The disabled ones too: they are cells of their grid all the same. A query that sees these needs a world that may change.
+fn all_cells(world: &World) -> impl Iterator<Item = KnownCell> {
+    let tiles = world.component_id::<MergedTiles>();
+    let has_tiles = move |all: &&Archetype| tiles.is_some_and(|tiles| all.contains(tiles));
+    let archetypes = world.archetypes().iter().filter(has_tiles);
+    let cells = archetypes.flat_map(Archetype::entities);
+    cells.filter_map(|cell| {
+        let cell = cell.id();
+        let key = key_of(world, cell)?;
+        Some(KnownCell { cell, key })
+    })
 }
 
 fn key_of(world: &World, cell: Entity) -> Option<Key> {
-    let tiles = world.get::<MergedTiles>(cell)?;
-    let child_of = world.get::<ChildOf>(cell)?;
-    Some(key(tiles, child_of))
-}
-
-fn key(tiles: &MergedTiles, child_of: &ChildOf) -> Key {
-    (child_of.parent(), *tiles)
+    let cell = world.get_entity(cell).ok()?;
+    let grid = cell.get::<ChildOf>()?.parent();
+    Some((grid, *cell.get::<MergedTiles>()?))
 }

@@ -3,6 +3,7 @@
 use bevy::{
     ecs::{
         entity::{EntityHashMap, MapEntities},
+        entity_disabling::Disabled,
         schedule::SingleThreadedExecutor,
         system::RunSystemOnce,
     },
@@ -1109,29 +1110,64 @@ fn a_door_is_a_door_again_after_going_back() {
 /// In the undone ticks the door was a part of the wall for one tick, and then another one, which the game opened.
 #[test]
 fn a_door_that_was_opened_since_is_shut_again_after_going_back() {
+    type Open = fn(EntityWorldMut);
+    let ways: [(&str, Open); 2] = [
+        ("a sensor", |mut door| _ = door.insert(Sensor)),
+        ("disabled", |mut door| _ = door.insert(Disabled)),
+    ];
+    for (case, open) in ways {
+        let mut app = app();
+        let grid = app.world_mut().spawn(one_door()).id();
+        app.update();
+        let kept = KeptGrid::of(&app, grid);
+        for is_alone in [false, true] {
+            let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
+            tiles.set_alone(IVec2::ZERO, is_alone);
+            app.update();
+        }
+        let door = boxes(&mut app)[0];
+        open(app.world_mut().entity_mut(door));
+        app.update();
+
+        kept.put_back(&mut app);
+        for _ in 0..2 {
+            let [door] = boxes(&mut app)[..] else {
+                panic!("one box: {case}");
+            };
+            assert!(!app.world().entity(door).contains::<Sensor>(), "{case}");
+            app.update();
+        }
+    }
+}
+
+/// Of a door that stood open, the game restores this itself after going back, so the door must be there by then.
+#[test]
+fn a_door_that_stood_open_is_there_after_going_back() {
     let mut app = app();
-    let mut tiles = TileColliders::from_cells(Vec2::splat(10.0), [IVec2::ZERO]);
-    tiles.set_alone(IVec2::ZERO, true);
-    let grid = app.world_mut().spawn(tiles).id();
+    let grid = app.world_mut().spawn(one_door()).id();
+    app.update();
+    let door = boxes(&mut app)[0];
+    app.world_mut().entity_mut(door).insert(Disabled);
     app.update();
     let kept = KeptGrid::of(&app, grid);
-    for is_alone in [false, true] {
-        let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
-        tiles.set_alone(IVec2::ZERO, is_alone);
-        app.update();
-    }
-    let door = boxes(&mut app)[0];
-    app.world_mut().entity_mut(door).insert(Sensor);
+    let mut tiles = app.world_mut().get_mut::<TileColliders>(grid).unwrap();
+    tiles.set(IVec2::ZERO, false);
     app.update();
 
     kept.put_back(&mut app);
-    for _ in 0..2 {
-        let [door] = boxes(&mut app)[..] else {
-            panic!("one box");
-        };
-        assert!(!app.world().entity(door).contains::<Sensor>());
-        app.update();
-    }
+    let [door] = boxes(&mut app)[..] else {
+        panic!("one box");
+    };
+    app.world_mut().entity_mut(door).insert(Disabled);
+    app.update();
+    assert_eq!(boxes(&mut app), []);
+}
+
+/// A grid of one cell, which stays alone.
+fn one_door() -> TileColliders {
+    let mut tiles = TileColliders::from_cells(Vec2::splat(10.0), [IVec2::ZERO]);
+    tiles.set_alone(IVec2::ZERO, true);
+    tiles
 }
 
 /// A game that keeps the changes of its level goes back several times without restoring it: the level stays whole, and a level that came since keeps its very boxes.
