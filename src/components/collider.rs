@@ -5,7 +5,7 @@ use bevy::reflect::{ReflectDeserialize, ReflectSerialize};
 use bevy::{
     ecs::{
         lifecycle::HookContext,
-        prelude::{Component, Or, ReflectComponent, With, Without},
+        prelude::{Component, Or, ReflectComponent, With, Without, World},
         world::{DeferredWorld, EntityRef},
     },
     math::Vec2,
@@ -48,8 +48,16 @@ pub(crate) type EnabledCollider = (IsCollider, Without<ColliderDisabled>);
 
 /// Hook for the removal of a collider component.
 fn leave(mut world: DeferredWorld, context: HookContext) {
-    let is_replaced = count_colliders(world.entity(context.entity)) > 1;
-    note_leaving(&mut world, context.entity, is_replaced);
+    let entity = context.entity;
+    let Some(tell) = note_leaving(&mut world, entity) else {
+        return;
+    };
+    // What goes together is all still there. Only then does it show whether another collider has taken the place of this one, and keeps its contacts.
+    world.commands().queue(move |world: &mut World| {
+        if world.get_entity(entity).map_or(0, count_colliders) == 0 {
+            tell(world, entity);
+        }
+    });
 }
 
 /// A circle that collides. This component alone is enough: it brings a [`Transform`] and a [`Body`].

@@ -7,7 +7,7 @@ use bevy::{
         archetype::ArchetypeId,
         entity::{Entity, EntityHashMap, EntityHashSet},
         name::Name,
-        prelude::Resource,
+        prelude::{Resource, World},
         world::DeferredWorld,
     },
     reflect::{Reflect, std_traits::ReflectDefault},
@@ -24,9 +24,11 @@ pub(crate) struct Leavers {
     left: Left,
     /// Those that were gone when this tick began, and that it is about to report.
     leaving: Left,
-    /// Called at once with the entity when its collider is gone.
-    pub(crate) listener: Option<fn(&mut DeferredWorld, Entity)>,
+    /// Called with the entity as soon as its collider is gone, and no other one is in its place.
+    pub(crate) listener: Option<Listener>,
 }
+
+type Listener = fn(&mut World, Entity);
 
 /// Entities that lost their collider, and what each had then, if that is known.
 pub(crate) type Left = EntityHashMap<Option<Had>>;
@@ -133,10 +135,10 @@ pub struct Leaver {
     pub tag: Option<CollisionTag>,
 }
 
-/// Notes that a collider is removed, also when its entity despawns; all other components of the entity are still there. If `is_replaced`, another collider has already taken its place and keeps its contacts, so the listener is not called.
-pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replaced: bool) {
+/// Notes that a collider is removed, also when its entity despawns; all other components of the entity are still there. Returns whom to tell of it, if the tick knows the collider.
+pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity) -> Option<Listener> {
     if !note_collider(world, entity) {
-        return;
+        return None;
     }
     let leaver = Leaver {
         layers: world.get(entity).copied().unwrap_or_default(),
@@ -146,7 +148,5 @@ pub(super) fn note_leaving(world: &mut DeferredWorld, entity: Entity, is_replace
     let archetype = world.entity(entity).archetype().id();
     let mut leavers = world.resource_mut::<Leavers>();
     leavers.left.insert(entity, Some(Had { leaver, archetype }));
-    if let Some(tell) = leavers.listener.filter(|_| !is_replaced) {
-        tell(world, entity);
-    }
+    leavers.listener
 }

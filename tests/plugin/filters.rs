@@ -593,6 +593,29 @@ fn who_gets_another_kind_of_collider_stays_a_partner() {
     assert_eq!(partners(&app, plate), []);
 }
 
+/// By mistake, or on the way from one kind to another.
+#[test]
+fn who_goes_with_two_colliders_is_no_partner_any_more() {
+    type Go = fn(EntityWorldMut);
+    let ways: [(&str, Go); 2] = [
+        ("despawned", |one| one.despawn()),
+        ("without both", |mut one| {
+            _ = one.remove::<(CircleCollider, BoxCollider)>();
+        }),
+    ];
+    for (case, go) in ways {
+        let mut app = app();
+        let plate = dot(&mut app, 0.0, (Sensor, CollidingWith::default()));
+        let stone = dot(&mut app, 5.0, Body::Kinematic);
+        app.update();
+        assert_eq!(partners(&app, plate), [stone]);
+        let mut stone_is = app.world_mut().entity_mut(stone);
+        stone_is.insert(BoxCollider::square(8.0));
+        go(stone_is);
+        assert_eq!(partners(&app, plate), [], "{case}");
+    }
+}
+
 /// A hidden collider has no partners, and its list must not keep any, as they may be gone when the collider is shown again.
 #[test]
 fn colliding_with_of_who_is_hidden_is_empty() {

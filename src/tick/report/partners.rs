@@ -3,9 +3,8 @@
 use bevy::ecs::{
     entity::Entity,
     hierarchy::Children,
-    prelude::{Query, Res, ResMut},
+    prelude::{Query, Res, ResMut, World},
     system::Local,
-    world::DeferredWorld,
 };
 
 use crate::{
@@ -64,7 +63,7 @@ pub(crate) fn write_partners(
 }
 
 /// Takes a collider that is gone out of all lists at once.
-fn forget_partner(world: &mut DeferredWorld, gone: Entity) {
+fn forget_partner(world: &mut World, gone: Entity) {
     let (Some(colliders), Some(contacts)) = (
         world.get_resource::<Colliders>(),
         world.get_resource::<Contacts>(),
