@@ -134,6 +134,7 @@ impl CollisionMemory {
         let settings = *world.resource::<CollisionSettings>();
         let mut colliders = self.colliders.to_colliders();
         colliders.doubt_all();
+        colliders.restored_at = Some(world.increment_change_tick());
         colliders.times_back = world.resource::<Colliders>().times_back.wrapping_add(1);
         // These follow from the colliders, and queries may use them before the next tick.
         let mut candidates = Candidates::default();

@@ -137,7 +137,8 @@ impl Replay {
             contacts.go_on_from(last.filter(is_there).copied(), colliders);
         });
         // The colliders are new to the plugin, but must count as having been there.
-        world.resource_mut::<Colliders>().was_restored = true;
+        let now = world.increment_change_tick();
+        world.resource_mut::<Colliders>().restored_at = Some(now);
         if replay.frame.is_swept {
             replay.note_fresh(&mut world.resource_mut::<Colliders>());
         }

@@ -6,6 +6,7 @@ use std::{borrow::BorrowMut, sync::OnceLock};
 
 use bevy::{
     ecs::{
+        change_detection::Tick,
         entity::{Entity, EntityHashMap, EntityMapper},
         hierarchy::Children,
         prelude::{Query, Resource, World},
@@ -72,8 +73,8 @@ pub(crate) struct Colliders {
     pub(crate) fresh: Fresh,
     /// Change detection can't be trusted for the time since: the next tick reads all components.
     pub(crate) must_read_all: bool,
-    /// An earlier state was restored since the last tick: components that count as added may not be new.
-    pub(crate) was_restored: bool,
+    /// When an earlier state was restored, if that was since the last tick: components that were there by then may count as added, and are not new.
+    pub(crate) restored_at: Option<Tick>,
     /// How often an earlier tick was restored, ever.
     pub(crate) times_back: u32,
     pub(crate) traits: Vec<Traits>,
@@ -306,7 +307,6 @@ impl Colliders {
     /// Call this after an earlier state was restored: it is not known what has changed since.
     pub(crate) fn doubt_all(&mut self) {
         self.must_read_all = true;
-        self.was_restored = true;
         // The broad phase has not been told of these static colliders as they are now.
         self.still_changes.replace(self.still.members());
     }

@@ -657,6 +657,26 @@ fn who_has_left_its_lift_takes_its_velocity_along_after_going_back() {
     assert_eq!(place(&app, again), Vec2::new(62.5, 8.0));
 }
 
+/// What it knows of a lift is from a saved world, and means nothing here, as in a game that has not gone back.
+#[test]
+fn a_rider_that_comes_after_going_back_is_new() {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    app.update();
+    let memory = CollisionMemory::of(app.world());
+    app.update();
+    memory.restore(app.world_mut());
+    let rider = Rider {
+        platform_velocity: Vec2::new(64.0, 0.0),
+        ..Rider::new(PlatformOnLeave::AddVelocity)
+    };
+    let rider = (CircleCollider::new(5.0), Velocity::default(), rider);
+    let rider = app.world_mut().spawn((rider, at(0.0, 0.0))).id();
+    app.update();
+    let velocity = app.world().get::<Velocity>(rider);
+    assert_eq!(velocity, Some(&Velocity::default()));
+}
+
 /// A reader that counts starts and ends counts right after going back, whatever it has read of the undone ticks: an undone end is read once more, and an undone start is not counted.
 #[test]
 fn readers_are_told_again_after_going_back() {

@@ -2,9 +2,10 @@
 
 use bevy::{
     ecs::{
-        change_detection::DetectChanges,
+        change_detection::{DetectChanges, Tick},
         entity::Entity,
         prelude::{Mut, Query, Res, ResMut, With},
+        system::SystemChangeTick,
     },
     math::Vec2,
 };
@@ -30,9 +31,12 @@ pub(crate) fn forget_rides(
     contacts: Res<Contacts>,
     mut riders: Query<(Entity, Mut<Rider>), AllowDisabled>,
     enabled: Query<(), With<Rider>>,
+    ticks: SystemChangeTick,
 ) {
-    // After the world went back to an earlier tick, riders may have been spawned anew, and are not new.
-    let was_restored = std::mem::take(&mut colliders.was_restored);
+    // When the world went back to an earlier tick, riders may have been spawned anew, and are not new.
+    let restored_at = colliders.restored_at.take();
+    let has_come_since =
+        |added: Tick| restored_at.is_none_or(|then| added.is_newer_than(then, ticks.this_run()));
     for (entity, mut rider) in &mut riders {
         if rider.platform_velocity == Vec2::ZERO {
             continue;
@@ -42,7 +46,7 @@ pub(crate) fn forget_rides(
             let body = |slot: u32| colliders.placed[slot as usize].body as usize;
             let mut met = contacts.reported.iter().map(|meeting| meeting.slots);
             let is_pushable = colliders.body_states[slot].rank == Rank::Dynamic;
-            let is_new = rider.is_added() && !was_restored;
+            let is_new = rider.is_added() && has_come_since(rider.added());
             colliders.is_own_body(slot)
                 && is_pushable
                 && enabled.contains(entity)

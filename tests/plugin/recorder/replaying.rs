@@ -275,6 +275,23 @@ fn record(mut app: App) -> App {
     app
 }
 
+#[test]
+fn a_rider_that_comes_as_the_replay_begins_is_new_there_too() {
+    let mut app = record(App::new());
+    app.insert_resource(Time::<Fixed>::from_hz(64.0));
+    app.update(); // of this tick only the result is known
+    let rider = Rider {
+        platform_velocity: Vec2::new(64.0, 0.0),
+        ..Rider::new(PlatformOnLeave::AddVelocity)
+    };
+    app.world_mut()
+        .spawn((CircleCollider::new(5.0), rider, at(0.0, 0.0)));
+    app.update();
+    app.update();
+    let recorder = app.world().resource::<CollisionRecorder>();
+    replay(&recorder.recording()).expect("it is the same again");
+}
+
 /// A game decides which components disable its entities.
 #[test]
 fn who_is_disabled_is_so_by_the_rules_of_its_game() {
