@@ -171,7 +171,7 @@ fn measure(
     let counts = [
         colliders.count(),
         colliders.moving.members().len() + moving_rooms.count(),
-        contacts.reported.len(),
+        contacts.newest.len(),
         counts.started,
         counts.ended,
         counts.pushed,

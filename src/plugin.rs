@@ -30,13 +30,14 @@ use crate::{
         paths::Paths, report_counts::ReportCounts, walks::Walks,
     },
     tick::{
-        carry_over::{note_spaces, note_swept},
+        carry_over::{advance_contacts, note_spaces, note_swept},
         detect::detect_contacts,
         gather::{Watch, gather_colliders},
         groups::move_groups,
+        partners::write_partners,
         passes::note_walks,
         pushes::follow_pushes,
-        report::{notify_observers, report_contacts, write_partners},
+        report::{notify_observers, report_contacts},
         resolve::resolve_contacts,
         sweep::{forget_rides, sweep_bodies},
     },
@@ -186,6 +187,8 @@ pub enum CollisionSystems {
     /// After it, `Transform`s are final: bodies have been pushed apart.
     Resolve,
     /// After it, the messages are written, observers have been called, and [`Collisions`](crate::query::Collisions) has the contacts of this tick.
+    ///
+    /// If a condition keeps it from running, everything goes on, but nothing is told of it. The next report tells what has begun and ended since the last one.
     Report,
 }
 
@@ -247,15 +250,13 @@ impl Plugin for CollisionPlugin {
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
                     resolve_contacts.in_set(Resolve),
-                    // The next sweep and a `Mover` need these, whether or not anything is pushed.
-                    (note_swept, note_spaces)
+                    // The next tick, a `Mover` and whoever asks need these, whether or not anything is pushed or reported.
+                    (advance_contacts, note_swept, note_spaces, write_partners)
                         .chain()
                         .in_set(All)
                         .after(Resolve)
                         .before(Report),
-                    (report_contacts, write_partners, notify_observers)
-                        .chain()
-                        .in_set(Report),
+                    (report_contacts, notify_observers).chain().in_set(Report),
                 )
                     // That system only counts the ticks, so the order does not matter.
                     .ambiguous_with(signal_message_update_system),

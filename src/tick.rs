@@ -11,7 +11,8 @@
 //! Detect     detect           places                          -> contacts
 //! Resolve    resolve          contacts                        -> places, more contacts
 //!            carry_over       for the next tick
-//! Report     report           these contacts, and the last ones -> messages, lists, observers
+//!            partners         these contacts                  -> lists
+//! Report     report           these contacts, and the last ones -> messages, observers
 //! ```
 //!
 //! `ways` and `seams` are shared by two of these.
@@ -26,4 +27,5 @@ pub(crate) mod sweep;
 pub(crate) mod detect;
 pub(crate) mod resolve;
 pub(crate) mod carry_over;
+pub(crate) mod partners;
 pub(crate) mod report;

@@ -64,12 +64,12 @@ impl Collisions<'_, '_> {
 
     /// Returns how many pairs collide.
     pub fn len(&self) -> usize {
-        self.contacts.reported.len()
+        self.contacts.newest.len()
     }
 
     /// Whether nothing collides.
     pub fn is_empty(&self) -> bool {
-        self.contacts.reported.is_empty()
+        self.contacts.newest.is_empty()
     }
 
     /// Returns how `a` and `b` collide, given in either order, or `None` if they don't. Use [`Collision::normal_for`] for the normal as seen from one of them.

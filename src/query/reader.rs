@@ -20,7 +20,7 @@ use self::sealed::Sides;
 use crate::{
     components::Leavers,
     messages::{Collision, CollisionEnded, CollisionStarted},
-    state::{colliders::Colliders, contacts::Contacts},
+    state::{colliders::Colliders, contacts::Contacts, told::last_collision_of},
 };
 
 /// Reads the messages of pairs of which one matches `A` and the other matches `B`, swapped if needed so that `a` is the one that matches `A`.
@@ -318,16 +318,16 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             books,
             ..
         } = self;
-        // Whether a pair collides now, with the same entities to be checked.
-        let do_meet = |pair: [Entity; 2], asked: [Entity; 2]| {
+        // Whether a pair collided when a report told of it last, with the same entities to be checked.
+        let did_meet = |pair: [Entity; 2], asked: [Entity; 2]| {
             let slots = colliders.slot(pair[0]).zip(colliders.slot(pair[1]));
             slots.is_some_and(|(one, other)| {
-                let bodies = [one, other].map(|slot| colliders.body_entities[slot]);
+                let bodies = [one, other].map(|slot| colliders.last_body(slot as u32));
                 let now = Sides {
                     colliders: pair,
                     bodies,
                 };
-                Of::asked(now) == asked && contacts.between(one, other).is_some()
+                Of::asked(now) == asked && contacts.was_told(one, other)
             })
         };
         let Books {
@@ -369,7 +369,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
                     let turn = *turn;
                     // If the pair collides now, its latest start has not ended: what has ended is a collision that started when the pair did not match. Unless the pair does not match now, in which case the latest start is one that did not match.
                     let matches = self::turn(asked, a, b).is_some();
-                    let is_over = *times > 1 || !matches || !do_meet(sides.colliders, asked);
+                    let is_over = *times > 1 || !matches || !did_meet(sides.colliders, asked);
                     *times -= u32::from(is_over);
                     if *times == 0 {
                         begun.remove(&key);
@@ -398,9 +398,10 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
             }));
         }
         if is_unsure {
-            // From now on the started pairs are known: those that collide now.
+            // From now on the started pairs are known: those that have not ended.
             begun.clear();
-            begun.extend(contacts.in_order(colliders).filter_map(|met| {
+            begun.extend(contacts.last_told().iter().filter_map(|met| {
+                let met = last_collision_of(met, colliders);
                 let sides = sides!(met);
                 let asked = Of::asked(sides);
                 Some(([sides.colliders, asked], (turn(asked, a, b)?, 1)))

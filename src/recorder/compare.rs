@@ -31,7 +31,7 @@ impl Replay {
         let slots = colliders.entities.len().max(self.frame.slots.end());
         (0..slots as u32).try_for_each(|slot| self.compare_slot(colliders, slot))?;
         (0..slots as u32).try_for_each(|slot| self.compare_place(colliders, slot))?;
-        self.compare_contacts(&world.resource::<Contacts>().reported)?;
+        self.compare_contacts(&world.resource::<Contacts>().newest)?;
         let entities = self.frame.entities.iter();
         let mut entities: Vec<&Known> = entities.collect();
         entities.sort_unstable_by_key(|known| known.entity.index_u32());

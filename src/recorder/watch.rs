@@ -458,7 +458,7 @@ impl Tick<'_> {
         self.list_legs(frame, &mut outcome);
         outcome.is_swept = self.colliders.fresh.are_noted();
         let is_known = |slot| frame.slot(slot).is_some();
-        let contacts = self.contacts.reported.iter();
+        let contacts = self.contacts.newest.iter();
         let contacts = contacts.filter(|meeting: &&Meeting| {
             let (a, b) = meeting.slots;
             is_known(a) && is_known(b)

@@ -25,7 +25,7 @@ impl Allotment {
         self.slot_of.get(entity)
     }
 
-    /// The indices of all entities that have a slot, or had one, are below this.
+    /// The indices of all entities that have a slot are below this.
     pub(crate) fn indices(&self) -> usize {
         self.slot_of.indices()
     }

@@ -53,8 +53,6 @@ pub(crate) struct Colliders {
     left_bodies: LeftBodies,
     /// Slots of bodies that have lost a collider in this gathering, their own or that of a child; some several times.
     lost_a_collider: Vec<u32>,
-    /// There was a report since the last gathering.
-    pub(crate) is_reported: bool,
     pub(crate) rare: RareTraits,
     /// How many colliders have been read with all their components, ever.
     #[cfg(test)]
@@ -134,7 +132,7 @@ impl Colliders {
             .filter(|&slot| !self.bare_bodies.contains(slot))
     }
 
-    /// The indices of all entities that have a slot, or had one, are below this.
+    /// The indices of all entities that have a slot are below this.
     pub(crate) fn indices(&self) -> usize {
         self.allotment.indices()
     }
@@ -365,7 +363,6 @@ impl Colliders {
     pub(crate) fn end_report(&mut self) {
         self.left_bodies.clear();
         self.rules_changed = false;
-        self.is_reported = true;
     }
 }
 

@@ -5,10 +5,11 @@
 //! sweep      hits                                           -> on_the_way
 //! detect     overlaps that no filter refuses, on_the_way    -> found
 //! resolve    what is met by pushing                         -> found
-//! report     previous <- reported <- found
+//! carry over told <- newest, if a report has told of these; newest <- found
+//! report     compares newest with told
 //! ```
 //!
-//! So `reported` has the contacts of the last tick until this one is reported, and then those of this one; `previous` has those that were reported one tick before.
+//! So `newest` has the contacts of the last tick until this one is resolved, and then those of this one, whether or not they are reported: a game may let the reports rest, and all bodies go where they would.
 
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
@@ -40,12 +41,12 @@ use crate::{
 /// Memory is prefetched for the contact that comes so many places after the one in turn.
 const AHEAD: usize = 16;
 
-/// The contacts, by slots, which keep their entities from one tick to the next. `found` is filled by detect and resolve, `reported` and `previous` by report.
+/// The contacts, by slots, which keep their entities from one tick to the next. `found` is filled by detect and resolve, the others when both are over.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Contacts {
-    /// Detect has searched for this tick's contacts; reset when resolve or report takes it.
+    /// Detect has searched for this tick's contacts; reset when resolve takes it, or the tick is over.
     is_detected: bool,
-    /// This tick's contacts until report reads them; sorted by slots, each pair once, the lower slot first.
+    /// This tick's contacts until they are the newest; sorted by slots, each pair once, the lower slot first.
     pub(crate) found: Vec<Meeting>,
     /// Pairs that met on the way in this tick, wherever they are now, until detect reads them; in the same order.
     pub(crate) on_the_way: Vec<Hit>,
@@ -63,15 +64,15 @@ pub(crate) struct Contacts {
     pub(crate) stuck: Vec<Stuck>,
     /// The up direction in the newest finished tick, of length 1 or 0. Kept here because a system that reads contacts may change the settings meanwhile.
     pub(crate) up: Vec2,
-    /// Approach speeds of the pairs that met on the way in this tick, in world units a second, until report reads them; in the same order.
+    /// Approach speeds of the pairs that met on the way in this tick, in world units a second, until its contacts are the newest; in the same order.
     approaching: Vec<(SlotPair, f32)>,
     /// The same for the newest finished tick.
     approached: Vec<(SlotPair, f32)>,
     /// The newest finished tick's contacts, in the same order.
-    pub(crate) reported: Vec<Meeting>,
-    /// The contacts of the tick before.
-    pub(crate) previous: Vec<Meeting>,
-    /// Of `reported`.
+    pub(crate) newest: Vec<Meeting>,
+    /// Those of which the last report has told; `None` if that are the newest.
+    told: Option<Vec<Meeting>>,
+    /// Of `newest`.
     orders: ContactOrders,
     sort_meetings: CountingSort,
     /// Buffer for merging.
@@ -87,11 +88,9 @@ impl Contacts {
         in_rooms: &[Sighting],
         resting: &Resting,
     ) {
-        let Self {
-            found, reported, ..
-        } = self;
-        // Until `report` takes the new contacts, the reported ones are those of the last tick. Slots have kept their entities since.
-        let met = |pair| number_of(reported, pair).is_some();
+        let Self { found, newest, .. } = self;
+        // Still those of the last tick. Slots have kept their entities since.
+        let met = |pair| number_of(newest, pair).is_some();
         let counts = |seen: &Sighting| {
             let slots = seen.meeting.slots;
             match seen.closeness {
@@ -129,11 +128,12 @@ impl Contacts {
         self.pushed_from.clear();
     }
 
-    /// Removes the contacts that a filter refuses. Also asks the filters about pairs that met in the last tick, are apart now, and may collide, because the reason why they no longer meet matters. Notes which of the other solid pairs, and of the solid pairs that met on the way, a filter lets pass.
+    /// Removes the contacts that a filter refuses. Also asks the filters about pairs that met when a report told of them last, are apart now, and may collide, because the reason why they no longer meet matters. Notes which of the other solid pairs, and of the solid pairs that met on the way, a filter lets pass.
     pub(crate) fn filter(&mut self, colliders: &Colliders, filters: &Filters) {
         let Self {
             found,
-            reported,
+            newest,
+            told,
             refused,
             let_pass,
             on_the_way,
@@ -157,7 +157,8 @@ impl Contacts {
             }
             verdict == Verdict::Ignore
         };
-        let all = reported.iter().map(|meeting| meeting.slots);
+        let all = told.as_ref().unwrap_or(newest).iter();
+        let all = all.map(|meeting| meeting.slots);
         let mut last = all.peekable();
         // Both lists are sorted, so `refused` gets sorted too.
         found.retain(|meeting| {
@@ -236,12 +237,9 @@ impl Contacts {
         }
     }
 
-    /// Forgets what was found in an earlier tick, on the way or at its end, and was never reported.
+    /// Forgets what was met on the way in an earlier tick, and was not taken, as detection rested.
     pub(crate) fn begin_ways(&mut self) {
-        self.is_detected = false;
-        self.found.clear();
         self.on_the_way.clear();
-        self.approaching.clear();
     }
 
     /// Notes the approach speeds of the hits on the way, in a tick of so many seconds.
@@ -291,7 +289,7 @@ impl Contacts {
                 };
                 let depth = found.depth;
                 let goes_in = depth > STANDING_DEPTH && hit.time > 0.0 && is_passed(depth);
-                if !goes_in || number_of(&self.reported, hit.slots).is_some() {
+                if !goes_in || number_of(&self.newest, hit.slots).is_some() {
                     continue;
                 }
             }
@@ -347,20 +345,47 @@ impl Contacts {
         }
     }
 
-    /// Makes `found` the reported contacts, and the reported ones the previous ones. If detect does not run before the next call, there are no contacts then.
+    /// Makes `found` the newest contacts. If detect does not run before the next call, there are no contacts then.
     pub(crate) fn advance(&mut self, colliders: &Colliders) {
         self.is_detected = false;
-        std::mem::swap(&mut self.reported, &mut self.previous);
-        std::mem::swap(&mut self.reported, &mut self.found);
+        std::mem::swap(&mut self.newest, &mut self.found);
+        let last = &mut self.found;
+        self.told.get_or_insert_with(|| std::mem::take(last));
         self.found.clear();
         std::mem::swap(&mut self.approached, &mut self.approaching);
         self.approaching.clear();
-        self.orders.renew(&self.reported, colliders);
+        self.orders.renew(&self.newest, colliders);
     }
 
-    /// Sorts the reported contacts by entity anew.
+    /// A report has told of the newest contacts.
+    pub(crate) fn end_report(&mut self) {
+        self.stuck.clear();
+        if let Some(told) = self.told.take() {
+            // Nothing is found before the next tick: it is only a buffer.
+            self.found = told;
+            self.found.clear();
+        }
+    }
+
+    /// The contacts of which the last report has told.
+    pub(crate) fn last_told(&self) -> &[Meeting] {
+        self.told.as_ref().unwrap_or(&self.newest)
+    }
+
+    /// The same, if newer ones have come since of which no report has told, as it rested.
+    pub(crate) fn outdated(&self) -> Option<&[Meeting]> {
+        self.told.as_deref()
+    }
+
+    /// Whether the last report has told of a contact of two slots.
+    pub(crate) fn was_told(&self, one: usize, other: usize) -> bool {
+        let slots = pair_of(one as u32, other as u32);
+        number_of(self.last_told(), slots).is_some()
+    }
+
+    /// Sorts the newest contacts by entity anew.
     pub(crate) fn order_by_entity(&mut self, colliders: &Colliders) {
-        self.orders.order_by_entity(&self.reported, colliders);
+        self.orders.order_by_entity(&self.newest, colliders);
     }
 
     /// Makes these meetings, sorted by slots, the contacts of the last tick: for a replay that continues from a recorded state.
@@ -373,6 +398,7 @@ impl Contacts {
         self.found.clear();
         self.found.extend(last);
         self.advance(colliders);
+        self.end_report();
     }
 
     /// Returns a copy with what the finished tick has left, without what is needed only during a tick.
@@ -382,18 +408,19 @@ impl Contacts {
             passed: self.passed.clone(),
             pushed_from: self.pushed_from.clone(),
             approached: self.approached.clone(),
-            reported: self.reported.clone(),
+            newest: self.newest.clone(),
+            told: self.told.clone(),
             refused: self.refused.clone(),
             let_pass: self.let_pass.clone(),
             ..Self::default()
         }
     }
 
-    /// The reported contacts, sorted by their entities.
+    /// The newest contacts, sorted by their entities.
     pub(crate) fn in_order(&self, colliders: &Colliders) -> impl Iterator<Item = Collision> {
         let by_entity = self.orders.by_entity();
         let as_they_are = if by_entity.is_empty() {
-            &self.reported[..]
+            &self.newest[..]
         } else {
             &[]
         };
@@ -411,30 +438,24 @@ impl Contacts {
                 ask_ahead(at);
                 meeting
             })
-            .chain(
-                by_entity
-                    .iter()
-                    .map(|&index| &self.reported[index as usize]),
-            )
+            .chain(by_entity.iter().map(|&index| &self.newest[index as usize]))
             .map(|meeting| told(meeting, colliders))
     }
 
     /// The contact of a pair of slots.
     pub(crate) fn between(&self, one: usize, other: usize) -> Option<&Meeting> {
         let slots = pair_of(one as u32, other as u32);
-        Some(&self.reported[number_of(&self.reported, slots)?])
+        Some(&self.newest[number_of(&self.newest, slots)?])
     }
 
     /// All contacts of a slot: where it is the second one, then where it is the first.
     pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = &Meeting> {
         let slot = slot as u32;
-        let as_second = self.orders.of_second(&self.reported, slot);
-        let as_second = as_second
-            .iter()
-            .map(|&index| &self.reported[index as usize]);
-        let start = self.reported.partition_point(|known| known.slots.0 < slot);
-        let end = self.reported.partition_point(|known| known.slots.0 <= slot);
-        as_second.chain(&self.reported[start..end])
+        let as_second = self.orders.of_second(&self.newest, slot);
+        let as_second = as_second.iter().map(|&index| &self.newest[index as usize]);
+        let start = self.newest.partition_point(|known| known.slots.0 < slot);
+        let end = self.newest.partition_point(|known| known.slots.0 <= slot);
+        as_second.chain(&self.newest[start..end])
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a tick leaves for later, whether or not it pushes anything: where each `Swept` body is, for the next sweep; and the poses of parents, for a `Mover` and the pushes that it makes.
+//! What a tick leaves for later, whether or not it pushes or reports anything: its contacts; where each `Swept` body is, for the next sweep; and the poses of parents, for a `Mover` and the pushes that it makes.
 
 use bevy::{
     ecs::{
@@ -12,8 +12,19 @@ use crate::{
     allow_disabled::AllowDisabled,
     components::Swept,
     placed::{FLUSH, rounding},
-    state::{colliders::Colliders, pose::Poses},
+    settings::CollisionSettings,
+    state::{colliders::Colliders, contacts::Contacts, pose::Poses},
 };
+
+/// Makes the contacts of this tick the newest ones.
+pub(crate) fn advance_contacts(
+    mut contacts: ResMut<Contacts>,
+    colliders: Res<Colliders>,
+    settings: Res<CollisionSettings>,
+) {
+    contacts.up = settings.upwards();
+    contacts.advance(&colliders);
+}
 
 /// Notes the poses of all parents of bodies, now that everything has moved: a `Mover` of the game moves those bodies in these spaces.
 pub(crate) fn note_spaces(mut colliders: ResMut<Colliders>, poses: Poses) {

@@ -6,6 +6,7 @@ use bevy::{
     ecs::{
         component::Mutable,
         entity::{EntityHashMap, MapEntities},
+        entity_disabling::Disabled,
         system::RunSystemOnce,
     },
     prelude::*,
@@ -99,14 +100,24 @@ fn learn_names(world: &mut World) {
         for (entity, id) in things.iter(world) {
             names.0.insert(entity, Who::Thing(*id));
         }
-        let mut boxes = world.query::<(Entity, &MergedTiles, &ChildOf)>();
-        for (entity, tiles, grid) in boxes.iter(world) {
-            let MergedTiles { min, size } = *tiles;
-            let grid = *world.get::<Id>(grid.parent()).expect("grids have one");
-            let cells = [min.x, min.y, size.x, size.y];
-            names.0.insert(entity, Who::Cells { grid, cells });
+        for (who, entity, _) in boxes(world) {
+            names.0.insert(entity, who);
         }
     });
+}
+
+/// Returns the boxes of all grids, in an order that does not depend on entities, and whether each is disabled.
+fn boxes(world: &mut World) -> Vec<(Who, Entity, bool)> {
+    let mut boxes = world.query::<(Entity, &MergedTiles, &ChildOf, Has<Disabled>)>();
+    let boxes = boxes.iter(world).map(|(entity, tiles, grid, is_disabled)| {
+        let MergedTiles { min, size } = *tiles;
+        let grid = *world.get::<Id>(grid.parent()).expect("grids have one");
+        let cells = [min.x, min.y, size.x, size.y];
+        (Who::Cells { grid, cells }, entity, is_disabled)
+    });
+    let mut boxes: Vec<_> = boxes.collect();
+    boxes.sort();
+    boxes
 }
 
 /// Turns a message, if need be, so that its pair is in the order of the names.
@@ -300,6 +311,10 @@ fn play(app: &mut App, tick: u32) {
             }
         }
     }
+    // A door opens or shuts.
+    let doors = boxes(world);
+    let (_, door, _) = doors[random.usize(0..doors.len())];
+    toggle::<Disabled>(world, door);
     let mut grids = world.query::<(&Id, &mut TileColliders)>();
     let mut grids: Vec<_> = grids.iter_mut(world).collect();
     grids.sort_unstable_by_key(|(id, _)| **id);
@@ -428,6 +443,8 @@ struct Kept {
     entities: BTreeMap<Id, Entity>,
     parents: BTreeMap<Id, Id>,
     components: Vec<PutBack>,
+    /// Boxes of grids that are disabled.
+    open: Vec<Who>,
     memory: CollisionMemory,
 }
 
@@ -495,6 +512,10 @@ impl Kept {
             entities: known(world),
             parents,
             components: motion.into_iter().chain(shapes).chain(rules).collect(),
+            open: boxes(world)
+                .into_iter()
+                .filter_map(|(who, _, is_disabled)| is_disabled.then_some(who))
+                .collect(),
             memory: CollisionMemory::of(world),
         }
     }
@@ -529,6 +550,11 @@ impl Kept {
         let others = self.entities.iter().map(|(id, one)| (*one, now[id]));
         memory.map_entities(&mut others.collect::<EntityHashMap<Entity>>());
         memory.restore(world);
+        for (who, one, is_disabled) in boxes(world) {
+            if is_disabled != self.open.contains(&who) {
+                toggle::<Disabled>(world, one);
+            }
+        }
         [anew, gone.len()]
     }
 }

@@ -287,6 +287,118 @@ fn what_has_gone_while_nothing_was_reported_ends_afterwards() {
     }
 }
 
+/// It lands in the first tick, and the lift carries it in the four others, by 1 each.
+#[test]
+fn who_lands_on_a_lift_is_carried_whether_or_not_it_is_told() {
+    for reports in [true, false] {
+        let mut app = app_that_rests(CollisionSystems::Report);
+        app.insert_resource(Time::<Fixed>::from_hz(64.0))
+            .insert_resource(GoesOn(reports));
+        let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+        let velocity = Velocity(Vec2::new(64.0, 0.0));
+        app.world_mut().spawn((lift, velocity, at(0.0, -5.0)));
+        let velocity = Velocity(Vec2::new(0.0, -128.0));
+        let load = (BoxCollider::square(16.0), velocity, at(0.0, 9.0));
+        let load = app.world_mut().spawn(load).id();
+        for _ in 0..5 {
+            app.update();
+        }
+        assert_eq!(place(&app, load).x, 4.0, "reports: {reports}");
+    }
+}
+
+#[test]
+fn what_collides_is_known_while_nothing_is_reported() {
+    let mut app = app_that_rests(CollisionSystems::Report);
+    app.insert_resource(GoesOn(false));
+    let plate = zone(&mut app);
+    let list = CollidingWith::default();
+    app.world_mut().entity_mut(plate).insert(list);
+    let one = visitor(&mut app, 0.0);
+    let state = |app: &mut App| {
+        assert_eq!(told(app), (0, vec![], vec![]));
+        let count = |collisions: Collisions| collisions.len();
+        let count = app.world_mut().run_system_once(count).unwrap();
+        let list = app.world().get::<CollidingWith>(plate).unwrap();
+        (count, list.to_vec())
+    };
+    assert_eq!(state(&mut app), (1, vec![one]));
+    app.world_mut().entity_mut(one).insert(at(500.0, 0.0));
+    assert_eq!(state(&mut app), (0, vec![]));
+}
+
+/// The filter refuses the pair in the end, and has let it collide when it was told of last.
+#[test]
+fn why_a_pair_that_parted_unreported_does_not_meet_is_told() {
+    #[derive(Resource)]
+    struct Refuses(bool);
+    let mut app = app_that_rests(CollisionSystems::Report);
+    app.insert_resource(Refuses(false));
+    let refuse = |_: In<Pair>, refuses: Res<Refuses>| match refuses.0 {
+        true => Verdict::Ignore,
+        false => Verdict::Collide,
+    };
+    app.add_collision_filter(refuse);
+    zone(&mut app);
+    let one = visitor(&mut app, 0.0);
+    assert_eq!(told(&mut app).1.len(), 1);
+    app.insert_resource(GoesOn(false));
+    app.world_mut().entity_mut(one).insert(at(500.0, 0.0));
+    app.update();
+    app.insert_resource(GoesOn(true))
+        .insert_resource(Refuses(true));
+    let ended = told(&mut app).2;
+    let reasons: Vec<EndReason> = ended.iter().map(|end| end.reason).collect();
+    assert_eq!(reasons, [EndReason::Filtered]);
+}
+
+/// It runs for the first time while nothing is reported, and takes what has been told of as started.
+#[test]
+fn a_reader_reads_the_end_of_what_was_told_of_before_it_ran() {
+    #[derive(Resource, Default)]
+    struct Ends(usize);
+    #[derive(Resource)]
+    struct Listens;
+    fn count(mut hits: CollisionReader<(), ()>, mut ends: ResMut<Ends>) {
+        ends.0 += hits.ended().count();
+    }
+    let mut app = app_that_rests(CollisionSystems::Report);
+    let listens = count.run_if(resource_exists::<Listens>);
+    app.init_resource::<Ends>()
+        .add_systems(FixedPostUpdate, listens.after(CollisionSystems::Report));
+    zone(&mut app);
+    let one = visitor(&mut app, 0.0);
+    assert_eq!(told(&mut app).1.len(), 1);
+    app.insert_resource(GoesOn(false)).insert_resource(Listens);
+    app.world_mut().entity_mut(one).insert(at(500.0, 0.0));
+    app.update();
+    app.insert_resource(GoesOn(true));
+    app.update();
+    assert_eq!(app.world().resource::<Ends>().0, 1);
+}
+
+#[test]
+fn a_tick_that_was_not_reported_can_be_gone_back_to() {
+    let mut app = app_that_rests(CollisionSystems::Report);
+    let late = app.world_mut().spawn_empty().id(); // the lowest index, and the highest slot
+    let crowd: Vec<Entity> = (0..30).map(|_| visitor(&mut app, 0.0)).collect();
+    told(&mut app);
+    let collider = (CircleCollider::new(5.0), Body::Kinematic);
+    app.world_mut()
+        .entity_mut(late)
+        .insert((collider, at(500.0, 0.0)));
+    told(&mut app);
+    app.insert_resource(GoesOn(false));
+    for one in crowd {
+        app.world_mut().despawn(one);
+    }
+    app.update();
+    CollisionMemory::of(app.world()).restore(app.world_mut());
+    app.insert_resource(GoesOn(true));
+    // Each of the crowd has met each other.
+    assert_eq!(told(&mut app).2.len(), 30 * 29 / 2);
+}
+
 /// Spawns some bodies at the origin, and a collider that is a part of the first one.
 fn part_of_the_first<const N: usize>(app: &mut App) -> ([Entity; N], Entity) {
     let bodies = [(); N].map(|()| {

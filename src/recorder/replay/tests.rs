@@ -205,7 +205,7 @@ fn of_whom_nobody_takes_part_has_not_met() {
     app.add_plugins(CollisionPlugin::default());
     let world = app.world_mut();
     Replay::begin(world, &Recording::default(), first);
-    assert!(world.resource::<Contacts>().reported.is_empty());
+    assert!(world.resource::<Contacts>().newest.is_empty());
 }
 
 #[test]

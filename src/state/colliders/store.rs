@@ -288,7 +288,6 @@ impl Colliders {
         self.free_empty_bodies();
         self.left_bodies.sort();
         self.note_order();
-        self.is_reported = false;
         may_be_gone
     }
 

@@ -97,15 +97,12 @@ pub(crate) fn gather_colliders(
     colliders.refused = refused;
 }
 
-/// Returns the colliders of contacts that no report has told of, since it rested, as under a run condition: they keep their slots until a report has told of their ends. `None` if there was a report.
+/// Returns the colliders of contacts of whose ends no report may have told, since it rested, as under a run condition: they keep their slots until then. `None` if there was a report.
 fn unreported(colliders: &Colliders, contacts: &Contacts) -> Option<EntityHashSet> {
-    (!colliders.is_reported).then(|| {
-        let slots = contacts.reported.iter();
-        let slots = slots.flat_map(|meeting| [meeting.slots.0, meeting.slots.1]);
-        slots
-            .map(|slot| colliders.entities[slot as usize])
-            .collect()
-    })
+    let slots = contacts.outdated()?.iter();
+    let slots = slots.flat_map(|meeting| [meeting.slots.0, meeting.slots.1]);
+    let entities = slots.map(|slot| colliders.entities[slot as usize]);
+    Some(entities.collect())
 }
 
 /// What a game knows a collider by, and, in a grid of tiles, the cell.

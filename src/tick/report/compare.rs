@@ -1,4 +1,4 @@
-//! Merges two sorted lists: the contacts of the last tick, and those of this one.
+//! Merges two sorted lists: the contacts of which the last report has told, and those of this tick.
 
 use bevy::ecs::entity::Entity;
 
@@ -20,16 +20,16 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// Fills both lists. The contacts are sorted by slots, and no slot has changed hands between the two ticks.
+    /// Fills both lists. The contacts are sorted by slots, and no slot has changed hands in between.
     pub(super) fn compare(&mut self, contacts: &Contacts, colliders: &Colliders) {
         self.started.clear();
         self.ended.clear();
-        let mut previous = contacts.previous.iter().peekable();
-        for new in &contacts.reported {
-            while let Some(gone) = previous.next_if(|old| old.slots < new.slots) {
+        let mut last = contacts.last_told().iter().peekable();
+        for new in &contacts.newest {
+            while let Some(gone) = last.next_if(|old| old.slots < new.slots) {
                 self.ended.push(last_collision_of(gone, colliders));
             }
-            match previous.next_if(|old| old.slots == new.slots) {
+            match last.next_if(|old| old.slots == new.slots) {
                 None => self.begin(new, contacts, colliders),
                 Some(old) if colliders.has_left_body(new.slots) => {
                     // The contact has ended for the body that the collider belonged to, and begins for the body that it belongs to now.
@@ -40,7 +40,7 @@ impl Changes {
             }
         }
         self.ended
-            .extend(previous.map(|gone| last_collision_of(gone, colliders)));
+            .extend(last.map(|gone| last_collision_of(gone, colliders)));
         let in_order = colliders.order.is_kept() && !colliders.rules_changed;
         // Along the way of a bullet, the first hit comes first.
         let all_in_the_end = self.started.iter().all(|new| new.time == 1.0);

@@ -2,7 +2,7 @@
 
 use bevy::ecs::{
     message::MessageWriter,
-    prelude::{Res, ResMut},
+    prelude::ResMut,
     system::{Local, SystemParam},
 };
 use tracing::debug_span;
@@ -11,7 +11,6 @@ use super::{compare::Changes, ended::Ends};
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
     push_out::Stuck,
-    settings::CollisionSettings,
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
@@ -34,13 +33,10 @@ pub(crate) fn report_contacts(
     mut changes: Local<Changes>,
     mut colliders: ResMut<Colliders>,
     mut counts: ResMut<ReportCounts>,
-    settings: Res<CollisionSettings>,
     ends: Ends,
     mut told: Writers,
 ) {
     let _span = debug_span!("report").entered();
-    contacts.up = settings.upwards();
-    contacts.advance(&colliders);
     changes.compare(&contacts, &colliders);
     let over = changes.ended.iter().copied();
     // Mostly there is only one reason: the two have moved apart.
@@ -62,7 +58,7 @@ pub(crate) fn report_contacts(
         crushed: contacts.stuck.len(),
         pushed: std::mem::take(&mut contacts.pushed),
     };
-    contacts.stuck.clear();
+    contacts.end_report();
     colliders.end_report();
 }
 

@@ -70,7 +70,7 @@ impl Boarding {
             return;
         }
 
-        let met = contacts.reported.iter();
+        let met = contacts.newest.iter();
         let is_level = |normal: Vec2| normal.dot(up).abs() > STANDING;
         let are_rooms = !colliders.rooms.members().is_empty();
         let met = met.filter(|meeting| are_rooms || is_level(meeting.normal));

@@ -44,7 +44,7 @@ pub(crate) fn forget_rides(
         let slot = colliders.body_slot_of(entity);
         let may_be_aboard = slot.is_some_and(|slot| {
             let body = |slot: u32| colliders.placed[slot as usize].body as usize;
-            let mut met = contacts.reported.iter().map(|meeting| meeting.slots);
+            let mut met = contacts.newest.iter().map(|meeting| meeting.slots);
             let is_pushable = colliders.body_states[slot].rank == Rank::Dynamic;
             let is_new = rider.is_added() && has_come_since(rider.added());
             colliders.is_own_body(slot)
@@ -162,7 +162,7 @@ fn find_more_aboard(
 ) -> bool {
     let body = |slot: u32| colliders.placed[slot as usize].body;
     let mut is_any_found = false;
-    for meeting in &contacts.reported {
+    for meeting in &contacts.newest {
         let slots = meeting.slots;
         let has_left = |slot: u32| find(departures, body(slot)).is_some();
         let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
