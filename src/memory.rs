@@ -102,10 +102,18 @@ impl CollisionMemory {
         let Some(colliders) = world.get_resource::<Colliders>() else {
             return Self::default();
         };
+        let contacts = world.resource::<Contacts>();
+        let leavers = world.resource::<Leavers>();
+        // A report that rested has their ends still to tell.
+        let left = if contacts.is_untold() {
+            leavers.all()
+        } else {
+            leavers.left().clone()
+        };
         Self {
             colliders: KeptColliders::of(colliders),
-            contacts: world.resource::<Contacts>().finished(),
-            left: world.resource::<Leavers>().left().clone(),
+            contacts: contacts.finished(),
+            left,
             newcomers: world.resource::<Newcomers>().clone(),
             walks: world.resource::<Walks>().clone(),
             cells: KnownCells::of(world),

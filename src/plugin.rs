@@ -5,7 +5,7 @@ use bevy::{
     ecs::{
         intern::Interned,
         message::signal_message_update_system,
-        prelude::Resource,
+        prelude::{Res, Resource},
         schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet},
     },
 };
@@ -30,7 +30,7 @@ use crate::{
         paths::Paths, report_counts::ReportCounts, walks::Walks,
     },
     tick::{
-        carry_over::{advance_contacts, note_spaces, note_swept},
+        carry_over::{advance_untold, note_spaces, note_swept},
         detect::detect_contacts,
         gather::{Watch, gather_colliders},
         groups::move_groups,
@@ -188,7 +188,7 @@ pub enum CollisionSystems {
     Resolve,
     /// After it, the messages are written, observers have been called, and [`Collisions`](crate::query::Collisions) has the contacts of this tick.
     ///
-    /// If a condition keeps it from running, everything goes on, but nothing is told of it. The next report tells what has begun and ended since the last one.
+    /// If a condition keeps it from running, everything goes on, but no message and no observer tells of it; [`Collisions`](crate::query::Collisions) and [`CollidingWith`](crate::components::CollidingWith) have the contacts of the tick when [`All`](Self::All) is over. The next report tells what has begun and ended since the last one.
     Report,
 }
 
@@ -250,13 +250,24 @@ impl Plugin for CollisionPlugin {
                     sweep_bodies.in_set(Sweep),
                     detect_contacts.in_set(Detect),
                     resolve_contacts.in_set(Resolve),
-                    // The next tick, a `Mover` and whoever asks need these, whether or not anything is pushed or reported.
-                    (advance_contacts, note_swept, note_spaces, write_partners)
+                    // The next sweep and a `Mover` need these, whether or not anything is pushed.
+                    (note_swept, note_spaces)
                         .chain()
                         .in_set(All)
                         .after(Resolve)
                         .before(Report),
-                    (report_contacts, notify_observers).chain().in_set(Report),
+                    (report_contacts, write_partners, notify_observers)
+                        .chain()
+                        .in_set(Report),
+                    // The next tick goes on from this one's contacts, whether or not they are reported. After a report these do nothing, so who looks at the contacts then need not be ordered.
+                    (
+                        advance_untold,
+                        write_partners.run_if(|contacts: Res<Contacts>| contacts.is_untold()),
+                    )
+                        .chain()
+                        .in_set(All)
+                        .after(Report)
+                        .ambiguous_with_all(),
                 )
                     // That system only counts the ticks, so the order does not matter.
                     .ambiguous_with(signal_message_update_system),

@@ -11,8 +11,9 @@
 //! Detect     detect           places                          -> contacts
 //! Resolve    resolve          contacts                        -> places, more contacts
 //!            carry_over       for the next tick
-//!            partners         these contacts                  -> lists
 //! Report     report           these contacts, and the last ones -> messages, observers
+//!            partners         these contacts                  -> lists
+//!            carry_over       these contacts, if no report has told of them
 //! ```
 //!
 //! `ways` and `seams` are shared by two of these.

@@ -47,6 +47,12 @@ impl Leavers {
         &self.left
     }
 
+    /// Those that are leaving too.
+    pub(crate) fn all(&self) -> Left {
+        let all = self.leaving.iter().chain(&self.left);
+        all.map(|(&one, had)| (one, had.clone())).collect()
+    }
+
     /// Goes back to an earlier tick: adds the colliders that had gone since that tick when it was remembered (`left`), with what they had; and the colliders known then that are missing now, without any data.
     pub(crate) fn go_back(&mut self, left: &Left, missing: impl Iterator<Item = Entity>) {
         self.left

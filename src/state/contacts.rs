@@ -5,11 +5,10 @@
 //! sweep      hits                                           -> on_the_way
 //! detect     overlaps that no filter refuses, on_the_way    -> found
 //! resolve    what is met by pushing                         -> found
-//! carry over told <- newest, if a report has told of these; newest <- found
-//! report     compares newest with told
+//! report     told <- newest, if a report has told of these; newest <- found; compares the two
 //! ```
 //!
-//! So `newest` has the contacts of the last tick until this one is resolved, and then those of this one, whether or not they are reported: a game may let the reports rest, and all bodies go where they would.
+//! So `newest` has the contacts of the last tick until this one is reported, and then those of this one. A game may let the reports rest: then they are the newest all the same at the end of the tick, so that all bodies go where they would.
 
 use bevy::{ecs::prelude::Resource, math::Vec2};
 
@@ -70,8 +69,10 @@ pub(crate) struct Contacts {
     approached: Vec<(SlotPair, f32)>,
     /// The newest finished tick's contacts, in the same order.
     pub(crate) newest: Vec<Meeting>,
-    /// Those of which the last report has told; `None` if that are the newest.
+    /// Those of which the last report has told; `None` if those are the newest.
     told: Option<Vec<Meeting>>,
+    /// There was a report in this tick.
+    is_told: bool,
     /// Of `newest`.
     orders: ContactOrders,
     sort_meetings: CountingSort,
@@ -346,7 +347,8 @@ impl Contacts {
     }
 
     /// Makes `found` the newest contacts. If detect does not run before the next call, there are no contacts then.
-    pub(crate) fn advance(&mut self, colliders: &Colliders) {
+    pub(crate) fn advance(&mut self, colliders: &Colliders, up: Vec2) {
+        self.up = up;
         self.is_detected = false;
         std::mem::swap(&mut self.newest, &mut self.found);
         let last = &mut self.found;
@@ -360,6 +362,7 @@ impl Contacts {
     /// A report has told of the newest contacts.
     pub(crate) fn end_report(&mut self) {
         self.stuck.clear();
+        self.is_told = true;
         if let Some(told) = self.told.take() {
             // Nothing is found before the next tick: it is only a buffer.
             self.found = told;
@@ -372,9 +375,14 @@ impl Contacts {
         self.told.as_ref().unwrap_or(&self.newest)
     }
 
-    /// The same, if newer ones have come since of which no report has told, as it rested.
-    pub(crate) fn outdated(&self) -> Option<&[Meeting]> {
-        self.told.as_deref()
+    /// Whether there are newer ones, of which no report has told, as it rested.
+    pub(crate) fn is_untold(&self) -> bool {
+        self.told.is_some()
+    }
+
+    /// Whether there was a report since this was asked last.
+    pub(crate) fn take_told(&mut self) -> bool {
+        std::mem::take(&mut self.is_told)
     }
 
     /// Whether the last report has told of a contact of two slots.
@@ -397,7 +405,7 @@ impl Contacts {
     ) {
         self.found.clear();
         self.found.extend(last);
-        self.advance(colliders);
+        self.advance(colliders, self.up);
         self.end_report();
     }
 

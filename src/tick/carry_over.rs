@@ -16,14 +16,15 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts, pose::Poses},
 };
 
-/// Makes the contacts of this tick the newest ones.
-pub(crate) fn advance_contacts(
+/// Makes the contacts of this tick the newest ones, unless its report has done so.
+pub(crate) fn advance_untold(
     mut contacts: ResMut<Contacts>,
     colliders: Res<Colliders>,
     settings: Res<CollisionSettings>,
 ) {
-    contacts.up = settings.upwards();
-    contacts.advance(&colliders);
+    if !contacts.take_told() {
+        contacts.advance(&colliders, settings.upwards());
+    }
 }
 
 /// Notes the poses of all parents of bodies, now that everything has moved: a `Mover` of the game moves those bodies in these spaces.

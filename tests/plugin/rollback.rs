@@ -311,10 +311,12 @@ fn play(app: &mut App, tick: u32) {
             }
         }
     }
-    // A door opens or shuts.
+    // A door opens or shuts; before the first tick there are none.
     let doors = boxes(world);
-    let (_, door, _) = doors[random.usize(0..doors.len())];
-    toggle::<Disabled>(world, door);
+    if !doors.is_empty() {
+        let (_, door, _) = doors[random.usize(0..doors.len())];
+        toggle::<Disabled>(world, door);
+    }
     let mut grids = world.query::<(&Id, &mut TileColliders)>();
     let mut grids: Vec<_> = grids.iter_mut(world).collect();
     grids.sort_unstable_by_key(|(id, _)| **id);

@@ -378,6 +378,47 @@ fn a_reader_reads_the_end_of_what_was_told_of_before_it_ran() {
 }
 
 #[test]
+fn until_the_report_the_contacts_are_those_of_the_last_tick() {
+    #[derive(Resource, Default)]
+    struct Seen(Vec<usize>);
+    let mut app = app();
+    let look = |collisions: Collisions, mut seen: ResMut<Seen>| seen.0.push(collisions.len());
+    let look = look
+        .after(CollisionSystems::Resolve)
+        .before(CollisionSystems::Report);
+    app.init_resource::<Seen>()
+        .add_systems(FixedPostUpdate, look);
+    zone(&mut app);
+    visitor(&mut app, 5.0);
+    app.update();
+    app.update();
+    assert_eq!(app.world().resource::<Seen>().0, [0, 1]);
+}
+
+#[test]
+fn who_has_gone_untold_is_known_after_going_back() {
+    let mut app = app_that_rests(CollisionSystems::Report);
+    zone(&mut app);
+    let gone = visitor(&mut app, 5.0);
+    let layers = CollisionLayers::new(4_u32, u32::MAX);
+    app.world_mut().entity_mut(gone).insert(layers);
+    assert_eq!(told(&mut app).1.len(), 1);
+    app.insert_resource(GoesOn(false));
+    app.world_mut().despawn(gone);
+    app.update();
+    app.update();
+    let memory = CollisionMemory::of(app.world());
+    app.insert_resource(GoesOn(true));
+    let ended = told(&mut app).2;
+    let leavers = [&ended[0].leaver_a, &ended[0].leaver_b].map(Clone::clone);
+    let leaver = leavers.into_iter().flatten().next();
+    assert_eq!(leaver.expect("it is told").layers, layers);
+    assert_eq!(told(&mut app).2, []);
+    memory.restore(app.world_mut());
+    assert_eq!(told(&mut app).2, ended);
+}
+
+#[test]
 fn a_tick_that_was_not_reported_can_be_gone_back_to() {
     let mut app = app_that_rests(CollisionSystems::Report);
     let late = app.world_mut().spawn_empty().id(); // the lowest index, and the highest slot

@@ -99,10 +99,12 @@ pub(crate) fn gather_colliders(
 
 /// Returns the colliders of contacts of whose ends no report may have told, since it rested, as under a run condition: they keep their slots until then. `None` if there was a report.
 fn unreported(colliders: &Colliders, contacts: &Contacts) -> Option<EntityHashSet> {
-    let slots = contacts.outdated()?.iter();
-    let slots = slots.flat_map(|meeting| [meeting.slots.0, meeting.slots.1]);
-    let entities = slots.map(|slot| colliders.entities[slot as usize]);
-    Some(entities.collect())
+    contacts.is_untold().then(|| {
+        let slots = contacts.last_told().iter();
+        let slots = slots.flat_map(|meeting| [meeting.slots.0, meeting.slots.1]);
+        let entities = slots.map(|slot| colliders.entities[slot as usize]);
+        entities.collect()
+    })
 }
 
 /// What a game knows a collider by, and, in a grid of tiles, the cell.

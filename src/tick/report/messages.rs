@@ -2,7 +2,7 @@
 
 use bevy::ecs::{
     message::MessageWriter,
-    prelude::ResMut,
+    prelude::{Res, ResMut},
     system::{Local, SystemParam},
 };
 use tracing::debug_span;
@@ -11,6 +11,7 @@ use super::{compare::Changes, ended::Ends};
 use crate::{
     messages::{Collision, CollisionEnded, CollisionStarted, Crushed, EndReason},
     push_out::Stuck,
+    settings::CollisionSettings,
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
@@ -34,9 +35,11 @@ pub(crate) fn report_contacts(
     mut colliders: ResMut<Colliders>,
     mut counts: ResMut<ReportCounts>,
     ends: Ends,
+    settings: Res<CollisionSettings>,
     mut told: Writers,
 ) {
     let _span = debug_span!("report").entered();
+    contacts.advance(&colliders, settings.upwards());
     changes.compare(&contacts, &colliders);
     let over = changes.ended.iter().copied();
     // Mostly there is only one reason: the two have moved apart.
