@@ -188,7 +188,7 @@ pub enum CollisionSystems {
     Resolve,
     /// After it, the messages are written, observers have been called, and [`Collisions`](crate::query::Collisions) has the contacts of this tick.
     ///
-    /// If a condition keeps it from running, everything goes on, but no message and no observer tells of it; [`Collisions`](crate::query::Collisions) and [`CollidingWith`](crate::components::CollidingWith) have the contacts of the tick when [`All`](Self::All) is over. The next report tells what has begun and ended since the last one.
+    /// If a condition keeps it from running, everything goes on, but no message and no observer tells of it; [`Collisions`](crate::query::Collisions) and [`CollidingWith`] have the contacts of the tick when [`All`](Self::All) is over. The next report tells what has begun and ended since the last one.
     Report,
 }
 
