@@ -46,7 +46,7 @@ use crate::{
         candidates::Candidates, colliders::Colliders, contacts::Contacts, kept::KeptColliders,
         newcomers::Newcomers, resting::Resting, walks::Walks,
     },
-    tick::partners::write_partners,
+    tick::report::write_partners,
     tiles::KnownCells,
 };
 

@@ -11,8 +11,7 @@
 //! Detect     detect           places                          -> contacts
 //! Resolve    resolve          contacts                        -> places, more contacts
 //!            carry_over       for the next tick
-//! Report     report           these contacts, and the last ones -> messages, observers
-//!            partners         these contacts                  -> lists
+//! Report     report           these contacts, and those of the last report -> messages, lists, observers
 //!            carry_over       these contacts, if no report has told of them
 //! ```
 //!
@@ -28,5 +27,4 @@ pub(crate) mod sweep;
 pub(crate) mod detect;
 pub(crate) mod resolve;
 pub(crate) mod carry_over;
-pub(crate) mod partners;
 pub(crate) mod report;

@@ -230,9 +230,9 @@ impl Search {
                 let pair = (own, other);
                 let is_known = self.known.iter().any(|known| known.pair == pair);
                 if !is_known && escapee.is_obstacle(world, pair) {
-                    let obstacle = Block::new(world, shape, pair, aside);
-                    if obstacle.blocks(place) {
-                        self.known.push(obstacle);
+                    let block = Block::new(world, shape, pair, aside);
+                    if block.blocks(place) {
+                        self.known.push(block);
                     }
                 }
             }
@@ -265,7 +265,7 @@ impl Search {
     fn take_up(&mut self, first: usize, from: Vec2, limit: f32) {
         let new = &self.known[first..];
         self.candidates
-            .retain(|place| !new.iter().any(|obstacle| obstacle.blocks(*place)));
+            .retain(|place| !new.iter().any(|block| block.blocks(*place)));
         let old = (self.columns.len(), self.rows.len());
         for (lines, axis) in [(&mut self.columns, 0), (&mut self.rows, 1)] {
             let borders = new.iter().flat_map(|obstacle| {

@@ -69,12 +69,12 @@ impl Jams {
             }
             let group = groups.of(world.body(moving));
             let looks = self.looks.entry(group).or_default();
-            let seekers = [pair.0, pair.1].map(|member| {
+            let escapees = [pair.0, pair.1].map(|member| {
                 let is_free = world.rank(member) == Rank::Dynamic;
                 let is_in_vain = self.in_vain.get(&world.body(member)) == Some(&looks.found);
                 (is_free && !is_in_vain).then_some(member)
             });
-            if seekers == [None; 2] {
+            if escapees == [None; 2] {
                 continue;
             }
             let is_full = group.is_some_and(|group| groups.is_full(group));
@@ -91,7 +91,7 @@ impl Jams {
             }
             *count += 1;
             let mut nearest: Option<(f32, u32, Vec2)> = None;
-            for member in seekers.into_iter().flatten() {
+            for member in escapees.into_iter().flatten() {
                 let escapee = Escapee {
                     member,
                     lowest: Rank::Dynamic,
