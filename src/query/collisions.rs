@@ -14,7 +14,7 @@ use super::surface::{Surface, SurfaceHit};
 use crate::{
     allow_disabled::AllowDisabled,
     messages::Collision,
-    placed::{FLUSH, Meeting, SIDES},
+    placed::{FLUSH, Meeting, SIDES, compare_places},
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
@@ -172,7 +172,7 @@ impl Collisions<'_, '_> {
 
     /// Returns what collides with a collider, like [`of`](Self::of), but only solid contacts: no sensors, nothing that passes, and no [`OneWay`](crate::components::OneWay) ledge that the collider does not stand on. So a normal that points down is a floor.
     ///
-    /// What a [filter](crate::filters) lets pass is left out as well. Costs what [`of`](Self::of) costs, and computes the contact again where one of the two is `OneWay`.
+    /// What a [filter](crate::filters) lets pass is left out as well. [`is_solid`](Self::is_solid) asks about one pair. Costs what [`of`](Self::of) costs, and computes the contact again where one of the two is `OneWay`.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -196,6 +196,28 @@ impl Collisions<'_, '_> {
             .filter_map(move |meeting| self.seen_from(entity, meeting))
     }
 
+    /// Whether two colliders, given in either order, collide as solids in the newest tick, by the same rules as [`solid_of`](Self::solid_of). False if they don't collide.
+    ///
+    /// Also something that is passed on the way, such as a ledge that is jumped up through, starts a collision, with the speed at which it was met: ask this before a fall hurts, or a bullet ends. Costs what [`between`](Self::between) costs, and computes the contact again where one of the two is `OneWay`.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # #[derive(Component)] struct Hero; #[derive(Component)] struct Health(f32);
+    /// /// A fall hurts whoever is faster than 300 units a second.
+    /// fn hurt(mut hits: CollisionReader<With<Hero>>, collisions: Collisions, mut healths: Query<&mut Health>) {
+    ///     for hit in hits.started().filter(|hit| collisions.is_solid(hit.a, hit.b)) {
+    ///         if let Ok(mut health) = healths.get_mut(hit.body_a) {
+    ///             health.0 -= (hit.approach_speed - 300.0).max(0.0);
+    ///         }
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(hurt);
+    /// ```
+    pub fn is_solid(&self, a: Entity, b: Entity) -> bool {
+        let meeting = self.meeting(a, b);
+        meeting.is_some_and(|meeting| self.contacts.met_as_solids(&self.colliders, meeting))
+    }
+
     /// Whether a body stands on something solid, by [`CollisionSettings::up`](crate::settings::CollisionSettings::up) as it was in the newest tick. For a collider on a child, whether that collider does.
     ///
     /// A floor is any surface with a slope of up to 45 degrees, such as a tile, a ledge that the body stands on, a crate, or another body. See [`surfaces_of`](Self::surfaces_of) for all that a body touches, and for an example. False for an entity that is neither a body nor a collider, or takes no part.
@@ -215,7 +237,7 @@ impl Collisions<'_, '_> {
 
     /// Returns the solid surfaces that a body touches with any of its colliders, including those on children; for a collider on a child, those that this collider touches. Contacts that are only reported are left out, as in [`solid_of`](Self::solid_of).
     ///
-    /// In the corner of a room, a [`BoundsCollider`](crate::components::BoundsCollider), this returns both walls, where a [`Collision`] has only one normal. The order means nothing: of several walls, choose by the normal. Costs a walk along the body's descendants, and for each of its colliders what [`of`](Self::of) costs.
+    /// In the corner of a room, a [`BoundsCollider`](crate::components::BoundsCollider), this returns both walls, where a [`Collision`] has only one normal. The order means nothing: [`hit_on`](Self::hit_on) chooses one. Costs a walk along the body's descendants, and for each of its colliders what [`of`](Self::of) costs.
     ///
     /// ```
     /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;
@@ -230,11 +252,12 @@ impl Collisions<'_, '_> {
     ///
     /// app.world_mut().run_system_once(move |collisions: Collisions| {
     ///     assert!(collisions.is_on_floor(player) && collisions.is_on_wall(player) && !collisions.is_on_ceiling(player));
-    ///     // From where does it jump off?
-    ///     let is_wall = |hit: &SurfaceHit| hit.surface == Surface::Wall;
-    ///     let hit = collisions.surfaces_of(player).find(is_wall).unwrap();
-    ///     assert_eq!((hit.own, hit.other, hit.normal), (torso, wall, Vec2::NEG_X));
-    ///     assert_eq!(hit.other_body, wall);
+    ///     // What does it touch, and where?
+    ///     let mut all: Vec<_> = collisions.surfaces_of(player).map(|hit| (hit.own, hit.other, hit.normal, hit.point)).collect();
+    ///     all.sort_by_key(|hit| hit.1);
+    ///     let below = (torso, floor, Vec2::Y, Vec2::new(0.0, 0.0));
+    ///     let beside = (torso, wall, Vec2::NEG_X, Vec2::new(5.0, 8.0));
+    ///     assert_eq!(all, [beside, below]);
     /// })?;
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
@@ -243,6 +266,35 @@ impl Collisions<'_, '_> {
         own.flat_map(move |own| {
             let meetings = self.contacts.of(own);
             meetings.flat_map(move |meeting| self.surfaces(own as u32, meeting))
+        })
+    }
+
+    /// Returns the surface of a kind that a body touches: the floor whose steps are heard, or the wall to jump off. Of several the one that is nearest to the middle of its collider, which of two flush tiles is the one below more of it; if that decides nothing, the one that lies farther left, then lower.
+    ///
+    /// Costs what [`surfaces_of`](Self::surfaces_of) costs.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// # #[derive(Component)] struct Ice;
+    /// # #[derive(Component)] struct Player;
+    /// fn walk(collisions: Collisions, ice: Query<(), With<Ice>>, player: Single<(Entity, &mut Velocity), With<Player>>) {
+    ///     let (entity, mut velocity) = player.into_inner();
+    ///     let floor = collisions.hit_on(entity, Surface::Floor);
+    ///     let is_on_ice = floor.is_some_and(|floor| ice.contains(floor.other_body));
+    ///     velocity.0.x *= if is_on_ice { 0.99 } else { 0.8 };
+    /// }
+    /// # bevy::ecs::system::assert_is_system(walk);
+    /// ```
+    pub fn hit_on(&self, body: Entity, surface: Surface) -> Option<SurfaceHit> {
+        let distance = |hit: &SurfaceHit| self.distance_from_middle(hit);
+        let all = self.surfaces_of(body);
+        all.filter(|hit| hit.surface == surface).min_by(|a, b| {
+            let nearer = distance(a).total_cmp(&distance(b));
+            let place = compare_places(a.point, b.point);
+            nearer.then(place).then_with(|| {
+                let key = |hit: &SurfaceHit| (entity_key(hit.own), entity_key(hit.other));
+                key(a).cmp(&key(b))
+            })
         })
     }
 
@@ -305,25 +357,46 @@ impl Collisions<'_, '_> {
         let walls = SIDES.into_iter().filter(move |&side| {
             side != normal && are_solid && is_solid_wall(colliders, slots, (side, FLUSH))
         });
+        let walls = walls.map(move |side| (side, point_on_wall(colliders, slots, side)));
         // In a corner, the pair has met the corner, whose normal is none of the walls'.
         let is_corner = normal.x != 0.0 && normal.y != 0.0;
         let is_told = is_corner && walls.clone().next().is_some();
-        let met = (has_met && !is_told).then_some(normal);
-        let normals = met.into_iter().chain(walls);
+        let met = (has_met && !is_told).then_some((normal, meeting.point));
+        let touched = met.into_iter().chain(walls);
         let other_body = colliders.body_entities[other as usize];
         let [own, other] = [own, other].map(|slot| colliders.entities[slot as usize]);
-        let told = move |normal: Vec2| SurfaceHit {
+        let told = move |(normal, point): (Vec2, Vec2)| SurfaceHit {
             own,
             other,
             other_body,
             normal,
+            point,
             surface: Surface::of(normal, self.contacts.up, MAX_SLOPE),
         };
-        normals.map(told)
+        touched.map(told)
+    }
+
+    /// How far along a surface it is touched from the middle of the collider.
+    fn distance_from_middle(&self, hit: &SurfaceHit) -> f32 {
+        let middle = self.colliders.slot(hit.own).map(|own| {
+            let placed = &self.colliders.placed[own];
+            placed.center(&self.colliders.body_states)
+        });
+        middle.map_or(f32::INFINITY, |middle| {
+            (hit.point - middle).perp_dot(hit.normal).abs()
+        })
     }
 
     fn meetings_of(&self, entity: Entity) -> impl Iterator<Item = &Meeting> {
         let slot = self.colliders.slot(entity);
         slot.into_iter().flat_map(|slot| self.contacts.of(slot))
     }
+}
+
+/// Returns the point of a room's wall, given by the direction from it to the inside, that is beside the middle of a collider.
+fn point_on_wall(colliders: &Colliders, (room, who): (usize, usize), side: Vec2) -> Vec2 {
+    let center = |slot: usize| colliders.placed[slot].center(&colliders.body_states);
+    let (middle, own) = (center(room), center(who));
+    let half_size = colliders.placed[room].outline.half_extents();
+    own + side * ((middle - own).dot(side) - half_size.dot(side.abs()))
 }

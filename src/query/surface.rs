@@ -42,6 +42,8 @@ pub struct SurfaceHit {
     pub other_body: Entity,
     /// Unit normal of the surface, towards the body.
     pub normal: Vec2,
+    /// Where the two touch, in world space: for two flat sides, the middle of their common part.
+    pub point: Vec2,
     /// What kind of surface is touched.
     pub surface: Surface,
 }

@@ -13,7 +13,7 @@ use bevy::{
     math::{I64Vec2, IVec2, Vec2},
     platform::collections::HashSet,
     reflect::{Reflect, std_traits::ReflectDefault},
-    transform::components::Transform,
+    transform::components::{GlobalTransform, Transform},
 };
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
@@ -198,14 +198,62 @@ impl TileColliders {
         }
     }
 
-    /// Returns the cell at a place given relative to the entity's origin. Of a point in the world, such as that of the cursor, this is `transform.affine().inverse().transform_point3(point.extend(0.0)).truncate()`, with the entity's `GlobalTransform`. The inverse is [`cell_center`](Self::cell_center).
+    /// Returns the cell at a place given relative to the entity's origin; [`world_to_cell`](Self::world_to_cell) returns that at a place in the world. The inverse is [`cell_center`](Self::cell_center).
     pub fn cell_at(&self, place: Vec2) -> IVec2 {
         (place / self.cell_size).floor().as_ivec2()
     }
 
-    /// Returns the center of a cell, relative to the entity's origin. In the world it is `transform.transform_point(center.extend(0.0))`, with the entity's `GlobalTransform`.
+    /// Returns the center of a cell, relative to the entity's origin; [`cell_to_world`](Self::cell_to_world) returns it in the world.
     pub fn cell_center(&self, cell: IVec2) -> Vec2 {
         (cell.as_vec2() + 0.5) * self.cell_size
+    }
+
+    /// Returns the cell, filled or not, at a point in the world, such as that of the cursor. `grid` is the entity's `GlobalTransform`; if its scale is zero, the cell means nothing.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+    /// /// Builds where the cursor is.
+    /// fn build(cursor: Vec2, grid: Single<(&mut TileColliders, &GlobalTransform)>) {
+    ///     let (mut tiles, place) = grid.into_inner();
+    ///     let cell = tiles.world_to_cell(place, cursor);
+    ///     tiles.set(cell, true);
+    /// }
+    /// let tiles = TileColliders::new(Vec2::splat(16.0));
+    /// let place = GlobalTransform::from_xyz(-100.0, 0.0, 0.0);
+    /// assert_eq!(tiles.world_to_cell(&place, Vec2::new(-60.0, 3.0)), IVec2::new(2, 0));
+    /// assert_eq!(tiles.cell_to_world(&place, IVec2::new(2, 0)), Vec2::new(-60.0, 8.0));
+    /// ```
+    pub fn world_to_cell(&self, grid: &GlobalTransform, point: Vec2) -> IVec2 {
+        self.cell_at(Self::world_to_local(grid, point))
+    }
+
+    /// Returns the center of a cell in the world, where `grid` is the entity's `GlobalTransform`. The inverse is [`world_to_cell`](Self::world_to_cell).
+    pub fn cell_to_world(&self, grid: &GlobalTransform, cell: IVec2) -> Vec2 {
+        let center = self.cell_center(cell).extend(0.0);
+        grid.transform_point(center).truncate()
+    }
+
+    /// Returns a point in the world relative to a grid's origin, and in its scale: for [`cell_at`](Self::cell_at) and [`cells_in`](Self::cells_in). `grid` is the entity's `GlobalTransform`; if its scale is zero, the place means nothing.
+    ///
+    /// ```
+    /// # use bevy::prelude::*; use bevy_nudge::{kernel::Shape, tiles::TileColliders};
+    /// /// Takes away what is within 40 units of a blast.
+    /// fn dig(blast: Vec2, tiles: &mut TileColliders, grid: &GlobalTransform) -> Result {
+    ///     let hole = Shape::circle(40.0 / grid.scale().x)?;
+    ///     let gone: Vec<IVec2> = tiles.cells_in(hole, TileColliders::world_to_local(grid, blast)).collect();
+    ///     tiles.set_many(gone, false);
+    ///     Ok(())
+    /// }
+    /// let mut level = TileColliders::from_fn(Vec2::splat(8.0), IVec2::ZERO, IVec2::new(9, 1), |_| true);
+    /// // Twice as large, so that the cells lie at 0, 16, 32, 48 ...
+    /// let grid = GlobalTransform::from(Transform::from_scale(Vec3::splat(2.0)));
+    /// dig(Vec2::new(0.0, 8.0), &mut level, &grid)?;
+    /// assert_eq!(level.iter().map(|cell| cell.x).min(), Some(3));
+    /// # Ok::<(), BevyError>(())
+    /// ```
+    pub fn world_to_local(grid: &GlobalTransform, point: Vec2) -> Vec2 {
+        let to_grid = grid.affine().inverse();
+        to_grid.transform_point3(point.extend(0.0)).truncate()
     }
 
     /// Returns all cells that are filled, in no particular order: to save, draw, count or search them.

@@ -155,6 +155,7 @@ fn a_body_has_the_surfaces_of_its_children_and_a_child_its_own() {
         other: floor,
         other_body: floor,
         normal: Vec2::Y,
+        point: Vec2::new(0.0, 0.0),
         surface: Surface::Floor,
     };
     let on_side = SurfaceHit {
@@ -162,6 +163,7 @@ fn a_body_has_the_surfaces_of_its_children_and_a_child_its_own() {
         other: side,
         other_body: side,
         normal: Vec2::NEG_X,
+        point: Vec2::new(20.0, 25.0),
         surface: Surface::Wall,
     };
     assert_eq!(surfaces(&mut app, body), [on_floor, on_side]);
@@ -523,4 +525,90 @@ fn who_stands_on_something_is_known_to_it() {
     });
     tick(&mut app);
     assert_eq!(standing(&mut app, stone), [below]);
+}
+
+/// The tile below more of a body is its floor, and of two alike the left one, whichever was spawned first.
+#[test]
+fn of_several_surfaces_of_a_kind_one_is_chosen_by_where_it_is() {
+    for is_left_first in [true, false] {
+        for (x, is_left, point) in [(-3.0, true, -5.5), (3.0, false, 5.5), (0.0, true, -4.0)] {
+            let mut app = app();
+            let mut tile = |side: f32| {
+                let (from, to) = (side.min(0.0), side.max(0.0));
+                wall(&mut app, (from, -16.0), (to, 0.0))
+            };
+            let tiles = if is_left_first {
+                [tile(-16.0), tile(16.0)]
+            } else {
+                let right = tile(16.0);
+                [tile(-16.0), right]
+            };
+            let body = (BoxCollider::square(16.0), at(x, 8.0));
+            let body = app.world_mut().spawn(body).id();
+            tick(&mut app);
+            let ask = move |collisions: Collisions| {
+                [Surface::Floor, Surface::Wall].map(|kind| collisions.hit_on(body, kind))
+            };
+            let found = app.world_mut().run_system_once(ask).unwrap();
+            let floor = tiles[usize::from(!is_left)];
+            let expected = SurfaceHit {
+                own: body,
+                other: floor,
+                other_body: floor,
+                normal: Vec2::Y,
+                point: Vec2::new(point, 0.0),
+                surface: Surface::Floor,
+            };
+            assert_eq!(found, [Some(expected), None], "{x}, {is_left_first}");
+        }
+    }
+}
+
+#[test]
+fn the_walls_of_a_room_are_touched_beside_the_middle_of_a_body() {
+    let mut app = app();
+    app.world_mut()
+        .spawn((BoundsCollider::new(100.0, 60.0), at(7.0, 0.0)));
+    let body = (CircleCollider::new(5.0), at(-38.0, -25.0));
+    let body = app.world_mut().spawn(body).id();
+    tick(&mut app);
+    let mut points: Vec<_> = surfaces(&mut app, body)
+        .iter()
+        .map(|hit| (hit.surface, hit.normal, hit.point))
+        .collect();
+    points.sort_by_key(|(surface, ..)| *surface == Surface::Wall);
+    let floor = (Surface::Floor, Vec2::Y, Vec2::new(-38.0, -30.0));
+    let side = (Surface::Wall, Vec2::X, Vec2::new(-43.0, -25.0));
+    assert_eq!(points, [floor, side]);
+}
+
+/// It jumps through a ledge, as in `a_ledge_is_a_floor_for_who_lands_on_it_and_nothing_on_the_way_up`, and through a coin.
+#[test]
+fn a_pair_is_solid_only_where_it_stops() {
+    let mut app = app();
+    let floor = wall(&mut app, (-90.0, -10.0), (90.0, 0.0));
+    let ledge = wall(&mut app, (-90.0, 20.0), (90.0, 24.0));
+    app.world_mut().entity_mut(ledge).insert(OneWay::default());
+    let coin = (CircleCollider::new(2.0), Sensor, Body::Static);
+    let coin = app.world_mut().spawn((coin, at(0.0, 16.0))).id();
+    let body = (BoxCollider::square(10.0), Velocity::default(), at(0.0, 5.0));
+    let body = app.world_mut().spawn(body).id();
+    let mut go = |y: f32| {
+        app.world_mut().get_mut::<Velocity>(body).unwrap().0.y = y * 64.0;
+        let met = tick(&mut app);
+        let met = [floor, ledge, coin].map(|one| met.iter().any(|hit| hit.involves(one)));
+        let ask = move |collisions: Collisions| {
+            [floor, ledge, coin].map(|one| {
+                let is_solid = collisions.is_solid(one, body);
+                assert_eq!(collisions.is_solid(body, one), is_solid);
+                is_solid
+            })
+        };
+        (met, app.world_mut().run_system_once(ask).unwrap())
+    };
+    assert_eq!(go(0.0), ([true, false, false], [true, false, false]));
+    // All are met, the floor as the tick begins.
+    let (met, solid) = go(30.0);
+    assert_eq!((&met[1..], solid), (&[true, true][..], [false; 3]));
+    assert_eq!(go(-30.0), ([false, true, false], [false, true, false]));
 }
