@@ -204,7 +204,7 @@ impl Collisions<'_, '_> {
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
     /// # #[derive(Component)] struct Hero; #[derive(Component)] struct Health(f32);
     /// /// A fall hurts whoever is faster than 300 units a second.
-    /// fn hurt(mut hits: CollisionReader<With<Hero>>, collisions: Collisions, mut healths: Query<&mut Health>) {
+    /// fn hurt(mut hits: CollisionReader<With<Hero>, Without<Sensor>>, collisions: Collisions, mut healths: Query<&mut Health>) {
     ///     for hit in hits.started().filter(|hit| collisions.is_solid(hit.a, hit.b)) {
     ///         if let Ok(mut health) = healths.get_mut(hit.body_a) {
     ///             health.0 -= (hit.approach_speed - 300.0).max(0.0);
@@ -253,11 +253,10 @@ impl Collisions<'_, '_> {
     /// app.world_mut().run_system_once(move |collisions: Collisions| {
     ///     assert!(collisions.is_on_floor(player) && collisions.is_on_wall(player) && !collisions.is_on_ceiling(player));
     ///     // What does it touch, and where?
-    ///     let mut all: Vec<_> = collisions.surfaces_of(player).map(|hit| (hit.own, hit.other, hit.normal, hit.point)).collect();
-    ///     all.sort_by_key(|hit| hit.1);
+    ///     let all: Vec<_> = collisions.surfaces_of(player).map(|hit| (hit.own, hit.other, hit.normal, hit.point)).collect();
     ///     let below = (torso, floor, Vec2::Y, Vec2::new(0.0, 0.0));
     ///     let beside = (torso, wall, Vec2::NEG_X, Vec2::new(5.0, 8.0));
-    ///     assert_eq!(all, [beside, below]);
+    ///     assert!(all.len() == 2 && all.contains(&below) && all.contains(&beside));
     /// })?;
     /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
     /// ```
