@@ -5,6 +5,7 @@ pub mod log;
 
 use bevy::{
     camera::{ComputedCameraValues, RenderTargetInfo},
+    ecs::schedule::SingleThreadedExecutor,
     prelude::*,
     time::TimeUpdateStrategy,
 };
@@ -22,9 +23,17 @@ pub fn app_with(plugin: CollisionPlugin) -> App {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.finish();
     app.cleanup();
+    run_on_one_thread(&mut app);
     // Bevy's first update passes no time and runs no fixed tick.
     app.update();
     app
+}
+
+/// Runs each system of an app by itself: tests run beside each other, so threads within one are no help, and handing tiny systems to them takes longer than all else in a tick.
+pub fn run_on_one_thread(app: &mut App) {
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
 }
 
 /// Returns a `Transform` at a place in the plane.

@@ -1,9 +1,6 @@
 //! Bad input takes its collider out of the game until it is corrected, causes one warning with the entity's name, and disturbs nothing else.
 
-use bevy::{
-    ecs::{schedule::SingleThreadedExecutor, system::RunSystemOnce},
-    prelude::*,
-};
+use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, log::Log, place, take, tick};
@@ -105,9 +102,6 @@ fn bad_inputs() -> [(&'static str, Spoil, &'static str); 15] {
 fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
     for (case, spoil, message) in bad_inputs() {
         let mut app = app();
-        app.edit_schedule(FixedPostUpdate, |schedule| {
-            schedule.set_executor(SingleThreadedExecutor::new());
-        });
         for x in [0.0, 15.0] {
             app.world_mut()
                 .spawn((CircleCollider::new(10.0), Body::Kinematic, at(x, 0.0)));
@@ -156,9 +150,6 @@ fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
 #[test]
 fn who_is_moved_until_its_offset_leads_out_of_the_world_takes_no_part() {
     let mut app = app();
-    app.edit_schedule(FixedPostUpdate, |schedule| {
-        schedule.set_executor(SingleThreadedExecutor::new());
-    });
     let far = CircleCollider::new(10.0).with_offset(Vec2::new(6.0e17, 0.0));
     let far = app.world_mut().spawn(far).id();
     let lines = Log::lines_of(|| app.update());

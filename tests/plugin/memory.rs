@@ -4,7 +4,6 @@ use bevy::{
     ecs::{
         entity::{EntityHashMap, MapEntities},
         entity_disabling::Disabled,
-        schedule::SingleThreadedExecutor,
         system::RunSystemOnce,
     },
     prelude::*,
@@ -474,9 +473,6 @@ fn who_was_not_there_then_is_found_before_the_next_tick() {
 #[test]
 fn who_was_warned_about_is_not_warned_about_again_as_somebody_else() {
     let mut app = app();
-    app.edit_schedule(FixedPostUpdate, |schedule| {
-        schedule.set_executor(SingleThreadedExecutor::new());
-    });
     let bad = CircleCollider::new(-1.0);
     let one = app.world_mut().spawn(bad).id();
     let lines = Log::lines_of(|| app.update());

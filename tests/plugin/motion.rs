@@ -1,7 +1,7 @@
 //! Bodies that move by their velocity. One tick is a 64th of a second, which floats represent exactly.
 
 use bevy::{
-    ecs::{entity_disabling::Disabled, schedule::SingleThreadedExecutor, system::RunSystemOnce},
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
     prelude::*,
 };
 use bevy_nudge::{
@@ -49,9 +49,6 @@ fn moving_app() -> App {
 /// An app for many ticks, without the rest of a frame, which would take ten times as long.
 fn ticking_app() -> App {
     let mut app = moving_app();
-    app.edit_schedule(FixedPostUpdate, |schedule| {
-        schedule.set_executor(SingleThreadedExecutor::new());
-    });
     let tick = std::time::Duration::from_secs(1) / TICKS_PER_SECOND as u32;
     app.world_mut().resource_mut::<Time>().advance_by(tick);
     app

@@ -1,13 +1,15 @@
 //! Random worlds in which a bit of everything happens, tick by tick.
 
 use bevy::{
-    ecs::{entity_disabling::Disabled, query::Allow, system::RunSystemOnce},
+    ecs::{entity_disabling::Disabled, query::Allow},
     prelude::*,
     time::TimeUpdateStrategy,
 };
-use bevy_nudge::{prelude::*, recorder::CollisionRecorderPlugin, tiles::TileColliders};
+use bevy_nudge::{
+    prelude::*, query::Moved, recorder::CollisionRecorderPlugin, tiles::TileColliders,
+};
 
-use crate::common::at;
+use crate::common::{at, run_on_one_thread};
 
 /// A component by which a game hides entities.
 #[derive(Component)]
@@ -25,6 +27,7 @@ pub struct Everything {
     /// In how many of them something was pushed.
     pub pushes: usize,
     random: fastrand::Rng,
+    everybody: QueryState<Entity, Everybody>,
 }
 
 type Everybody = (With<Transform>, Allow<Disabled>, Allow<Hidden>);
@@ -42,6 +45,7 @@ impl Everything {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
         app.finish();
         app.cleanup();
+        run_on_one_thread(&mut app);
         app.update();
         let mut random = fastrand::Rng::with_seed(seed);
         let world = app.world_mut();
@@ -54,11 +58,13 @@ impl Everything {
         let cells = (0..40).map(|_| IVec2::new(random.i32(-15..15), random.i32(-9..9)));
         let tiles = TileColliders::from_cells(Vec2::splat(8.0), cells);
         world.spawn((tiles, at(-3.0, 5.0)));
+        let everybody = app.world_mut().query_filtered();
         let mut everything = Self {
             app,
             dashes: 0,
             pushes: 0,
             random,
+            everybody,
         };
         for _ in 0..30 {
             everything.spawn();
@@ -78,9 +84,7 @@ impl Everything {
     }
 
     pub fn everybody(&mut self) -> Vec<Entity> {
-        let world = self.app.world_mut();
-        let mut all = world.query_filtered::<Entity, Everybody>();
-        let mut all: Vec<Entity> = all.iter(world).collect();
+        let mut all: Vec<Entity> = self.everybody.iter(self.app.world()).collect();
         all.sort_unstable();
         all
     }
@@ -321,12 +325,9 @@ impl Everything {
             push_layers: if self.random.bool() { u32::MAX } else { 0 },
             ..default()
         };
-        let dash = move |mover: Mover, mut all: Query<&mut Transform, Everybody>| {
-            let mut transform = all.get_mut(one).ok()?;
-            mover.move_and_slide(one, &mut transform, way, &options)
-        };
         let world = self.app.world_mut();
-        let moved = world.run_system_once(dash).expect("it runs");
+        let moved = world.run_system_cached_with(dash, (one, way, options));
+        let moved = moved.expect("it runs");
         self.dashes += usize::from(moved.is_some());
         self.pushes += usize::from(moved.is_some_and(|moved| !moved.pushed.is_empty()));
     }
@@ -345,4 +346,13 @@ impl Everything {
         }
         self.app.update();
     }
+}
+
+fn dash(
+    In((one, way, options)): In<(Entity, Vec2, MoveOptions)>,
+    mover: Mover,
+    mut all: Query<&mut Transform, Everybody>,
+) -> Option<Moved> {
+    let mut transform = all.get_mut(one).ok()?;
+    mover.move_and_slide(one, &mut transform, way, &options)
 }

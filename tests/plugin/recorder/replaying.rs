@@ -3,7 +3,6 @@
 use bevy::{
     ecs::{
         entity_disabling::{DefaultQueryFilters, Disabled},
-        schedule::SingleThreadedExecutor,
         system::RunSystemOnce,
     },
     prelude::*,
@@ -15,7 +14,7 @@ use bevy_nudge::{
 };
 
 use super::everything::Everything;
-use crate::common::{at, log::Log};
+use crate::common::{at, log::Log, run_on_one_thread};
 
 #[test]
 fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
@@ -122,11 +121,8 @@ fn a_tick_without_one_of_its_stages_is_not_recorded() {
     for stage in [Gather, Sweep, Detect, Resolve] {
         let mut app = record(App::new());
         app.insert_resource(Time::<Fixed>::from_hz(64.0));
-        app.edit_schedule(FixedPostUpdate, |schedule| {
-            schedule
-                .set_executor(SingleThreadedExecutor::new())
-                .configure_sets(stage.run_if(|runs: Res<Runs>| runs.0));
-        });
+        let runs = |runs: Res<Runs>| runs.0;
+        app.configure_sets(FixedPostUpdate, stage.run_if(runs));
         // The ball and the box meet in the fifth tick.
         let ball = (CircleCollider::new(1.0), Velocity(Vec2::new(64.0, 0.0)));
         app.world_mut().spawn((ball, at(0.0, 0.0)));
@@ -156,11 +152,7 @@ fn a_stage_that_rests_now_and_then_is_told_once() {
         *runs = !*runs;
         *runs
     };
-    app.edit_schedule(FixedPostUpdate, |schedule| {
-        schedule
-            .set_executor(SingleThreadedExecutor::new())
-            .configure_sets(CollisionSystems::Detect.run_if(runs));
-    });
+    app.configure_sets(FixedPostUpdate, CollisionSystems::Detect.run_if(runs));
     let lines = Log::lines_of(|| (0..64).for_each(|_| app.update()));
     assert_eq!(lines.len(), 1, "{lines:?}");
     // After a recording of its own choice, a game may want to know again.
@@ -271,6 +263,7 @@ fn record(mut app: App) -> App {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.finish();
     app.cleanup();
+    run_on_one_thread(&mut app);
     app.update();
     app
 }
