@@ -7,14 +7,11 @@
 //!
 //! Turn the speed up: the ball crosses the whole field within a few ticks, meets every brick on its way, and never goes through one.
 
-pub mod common;
-
 use bevy::{
     input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
     time::common_conditions::paused,
 };
 use bevy_nudge::prelude::*;
-
 use common::{Palette, SIZE, Stage, Step, at, direction, disc, label, play, write};
 
 pub const STAGE: Stage = Stage {

@@ -6,14 +6,11 @@
 //! The one thing to learn: a sensor as thin as a hair counts everything that goes through it, in the right order, because a `Velocity` is swept along its whole way in a tick:
 //! it does not matter where the bullet is at the end of the tick.
 
-pub mod common;
-
 use bevy::{
     input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
     time::common_conditions::paused,
 };
 use bevy_nudge::prelude::*;
-
 use common::{Account, Palette, SIZE, Stage, Step, at, disc, draw_rooms, label, play, write};
 
 pub const STAGE: Stage = Stage {

@@ -8,8 +8,6 @@
 //! What this does better than the usual way of tutorials (circle against circle, all pairs): there, every circle is compared with every later one, 45,000 times for 300 of
 //! them; here only neighbors are compared, and the recorded run checks that the pairs are exactly the same.
 
-pub mod common;
-
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{
     kernel::{Shape, contains_point},

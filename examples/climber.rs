@@ -5,8 +5,6 @@
 //! The one thing to learn: the player has no `Velocity`. A system of the game moves it step by step with a `Mover`, which returns at once what the player has hit and whether it stands. By four
 //! numbers in `MoveOptions` it walks up steps and stays on them on the way down, gets past the corner of a ceiling, and pushes crates.
 
-pub mod common;
-
 use bevy::{
     input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
     time::common_conditions::paused,

@@ -8,11 +8,8 @@
 //! What this does better than the usual way of tutorials (circle against box, and undo the step on a hit): it stops *at* the wall at any speed, and not up to a step short
 //! of it; it slides around corners that catch an undone step; and the distance is exact where the tutorials round to whole pixels.
 
-pub mod common;
-
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
-
 use common::{Mode, Palette, Stage, Step, TickKeys, Walker, at, disc, play, to_world};
 
 pub const STAGE: Stage = Stage {

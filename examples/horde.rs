@@ -6,14 +6,11 @@
 //! The one thing to learn: in each tick the game gives every enemy a `Velocity` towards the player, and that is all there is to a horde. The plugin makes each enemy slide around the others, the
 //! pillars and the player, and the light ones give way to the heavy ones, so no enemy ends inside of another.
 
-pub mod common;
-
 use bevy::{
     input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
     time::common_conditions::paused,
 };
 use bevy_nudge::prelude::*;
-
 use common::{
     Account, Paint, Palette, SIZE, Stage, Step, account_is_read, at, direction, label,
     paint_plugin, play, ring, write,

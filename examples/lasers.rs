@@ -5,11 +5,8 @@
 //! The one thing to learn: a beam is a few queries to [`SpatialQuery`]. The first hit of a ray among solid colliders tells where the beam ends, and the direction in which it is reflected; all hits of
 //! the same ray among sensors tell what it goes through. Nothing is stored, and nothing needs to collide.
 
-pub mod common;
-
 use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
-
 use common::{
     Account, HasShape, Outlined, Palette, Pointer, SIZE, Stage, Step, account_is_read, at,
     direction, draw_rooms, label, play, write,

@@ -7,11 +7,8 @@
 //!
 //! The game needs no ray to find out whether the player stands: `Collisions::is_on_floor` tells it.
 
-pub mod common;
-
 use bevy::{prelude::*, sprite::Anchor, time::common_conditions::paused};
 use bevy_nudge::prelude::*;
-
 use common::{
     JUMP_KEYS, Palette, SIZE, Stage, Step, at, direction, label, play, turn_at_ends, write,
 };

@@ -9,8 +9,6 @@
 //! the first and add it to the second, which pulls it in deeper; here the normal points from the one that pushes to the other. And there, two circles in one place
 //! divide by a distance of zero; here they part along the x axis.
 
-pub mod common;
-
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::{kernel::separation, prelude::*};
 

@@ -9,11 +9,8 @@
 //! the results differ. Adding the *squares* of two radii misses many circles that meet, since the sum has to be squared. And halving a width of 5 in
 //! integers loses a half, so that a test of boxes of odd sizes by their centers misses what a test by their sides finds.
 
-pub mod common;
-
 use bevy::{prelude::*, sprite::Anchor, time::common_conditions::paused};
 use bevy_nudge::prelude::*;
-
 use common::{Account, Palette, Stage, Step, Typed, label, play, to_world, write};
 
 pub const STAGE: Stage = Stage {

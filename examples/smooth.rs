@@ -5,8 +5,6 @@
 //! The one thing to learn: a game is ticked at a steady rate and drawn at another one, and a crate that interpolates between ticks (here `bevy_transform_interpolation`) needs to know nothing
 //! of collisions, and the plugin nothing of it. The plugin decides where a body is at the end of a tick; the picture lies between the last two of these places, so a ball is never seen in a wall, except where it cut a corner within a tick.
 
-pub mod common;
-
 use bevy::{input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
 use bevy_transform_interpolation::{

@@ -9,11 +9,8 @@
 //! What this does better than the usual way of tutorials (box against box, and undo the step on a hit): it never stops short of the wall. With undoing, steps of 60 from the left edge of
 //! the screen end 40 pixels away from it. Neither of the two sees what lies between the start and the end of a step: from 280, a step of 60 passes through the wall.
 
-pub mod common;
-
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
-
 use common::{Mode, Palette, Stage, Step, TickKeys, Walker, at, play, to_world};
 
 pub const STAGE: Stage = Stage {

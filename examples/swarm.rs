@@ -5,8 +5,6 @@
 //! The one thing to learn: the work grows with what moves and what touches, so ten times the number takes about ten times the time, and not a hundred times. `CollisionDiagnosticsPlugin` measures how long
 //! each stage of a tick takes, in any game. Run it with `--release` to see what it can do.
 
-pub mod common;
-
 use bevy::{
     diagnostic::{DiagnosticPath, DiagnosticsStore},
     prelude::*,

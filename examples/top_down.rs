@@ -5,8 +5,6 @@
 //! The one thing to learn: the whole building is one entity with `TileColliders`, made from the text of a map. Doors are cells of it that are filled or not. The crates have no
 //! `Velocity`: a player that walks into a crate pushes it along, and a wall behind the crate stops both.
 
-pub mod common;
-
 use bevy::{
     input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
     time::common_conditions::paused,

@@ -4,12 +4,10 @@
 //! shows the same number; if it does not, the two machines do not agree to the bit.
 //!
 //! The one thing to learn: a scene is a function on an [`App`], so that a window, a test and a browser can all use it.
-#![expect(
-    clippy::duplicate_mod,
-    reason = "each example brings its frame with it, as when it is built alone"
-)]
 
 use bevy::prelude::*;
+#[cfg(target_arch = "wasm32")]
+use common::page;
 
 macro_rules! scenes {
     ($($name:ident: $file:literal),* $(,)?) => {
@@ -22,7 +20,7 @@ macro_rules! scenes {
         /// Plays a scene.
         fn play(scene: &str) -> Option<AppExit> {
             match scene {
-                $(stringify!($name) => Some($name::common::play(&$name::STAGE, $name::scene, $name::drawing)),)*
+                $(stringify!($name) => Some(common::play(&$name::STAGE, $name::scene, $name::drawing)),)*
                 _ => None,
             }
         }
@@ -30,7 +28,7 @@ macro_rules! scenes {
         /// Returns the fingerprint of a scene's recording.
         fn fingerprint(scene: &str) -> Option<u64> {
             match scene {
-                $(stringify!($name) => Some($name::common::fingerprint(&$name::STAGE, $name::scene)),)*
+                $(stringify!($name) => Some(common::fingerprint(&$name::STAGE, $name::scene)),)*
                 _ => None,
             }
         }
@@ -67,12 +65,6 @@ fn main() {
     if play(&asked).is_none() {
         page::report(&format!("there is no scene {asked}"));
     }
-}
-
-/// The parameters in the page's address, and the report on the page.
-#[cfg(target_arch = "wasm32")]
-mod page {
-    pub use super::dot::common::page::{asked, report};
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -6,14 +6,11 @@
 //! The one thing to learn: larger queries are built from small ones. The cone is a circle query: of its hits, those count whose nearest point is in front of the guard, with no wall on the ray to it.
 //! The blast is a circle query in which walls give shelter.
 
-pub mod common;
-
 use bevy::{
     input::common_conditions::input_just_pressed, prelude::*, sprite::Anchor,
     time::common_conditions::paused,
 };
 use bevy_nudge::prelude::*;
-
 use common::{
     Account, HasShape, Outlined, Palette, Pointer, Stage, Step, account_is_read, at, direction,
     draw_rooms, label, play, ring, write,

@@ -5,8 +5,7 @@ use bevy::{
     sprite::Anchor, text::FontSize,
 };
 use bevy_nudge::prelude::*;
-
-use super::common::{Paint, Palette, SIZE, carry_help, draw_rooms, label};
+use common::{Paint, Palette, SIZE, carry_help, draw_rooms, label};
 
 /// How many rooms there are.
 pub const COUNT: usize = 13;

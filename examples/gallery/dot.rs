@@ -2,11 +2,9 @@
 
 use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 use bevy_nudge::prelude::*;
+use common::{Paint, Palette, direction};
 
-use super::{
-    building::{COUNT, entrance, room_at},
-    common::{Paint, Palette, direction},
-};
+use super::building::{COUNT, entrance, room_at};
 
 pub const RADIUS: f32 = 10.0;
 /// Units a second: three a tick.

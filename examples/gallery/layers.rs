@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
+use common::{Paint, Palette};
 
 use super::{
     building::{FLOOR, Furnish, Room},
-    common::{Paint, Palette},
     dot::{BLUE, Dot, RED},
 };
 

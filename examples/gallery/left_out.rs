@@ -2,10 +2,10 @@
 
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_nudge::prelude::*;
+use common::{Paint, Palette};
 
 use super::{
     building::{FLOOR, Furnish, PATH, Room, Sign},
-    common::{Paint, Palette},
     dot::Dot,
 };
 

@@ -4,9 +4,6 @@
 //!
 //! The one thing to learn: all of it is made of components. Each room is a file of its own beside this one, with what it spawns, and the few lines of game code that it needs.
 
-#[path = "../common/mod.rs"]
-pub mod common;
-
 pub mod building;
 pub mod dot;
 pub mod push_out;

@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
+use common::{Account, Paint, Palette, turn_at_ends};
 
 use super::{
     building::{Furnish, PATH, Room, Sign},
-    common::{Account, Paint, Palette, turn_at_ends},
     dot::Dot,
 };
 

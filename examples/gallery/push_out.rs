@@ -2,11 +2,9 @@
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
+use common::{Paint, Palette};
 
-use super::{
-    building::{Furnish, Room},
-    common::{Paint, Palette},
-};
+use super::building::{Furnish, Room};
 
 pub const ROOM: Room = Room {
     number: 0,

@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
+use common::{Paint, Palette, ring};
 
 use super::{
     building::{FLOOR, Furnish, Room, Sign},
-    common::{Paint, Palette, ring},
     dot::{BLUE, RED},
 };
 

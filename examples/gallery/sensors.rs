@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
+use common::{Account, Paint, Palette};
 
 use super::{
     building::{Furnish, Room, Sign},
-    common::{Account, Paint, Palette},
     dot::Dot,
 };
 

@@ -6,9 +6,10 @@ use bevy_nudge::{
     tiles::{MergedTiles, TileCells, TileColliders},
 };
 
+use common::{Paint, Palette};
+
 use super::{
     building::{FLOOR, Furnish, Room, Sign},
-    common::{Paint, Palette},
     dot::Dot,
 };
 
@@ -62,7 +63,7 @@ pub fn plugin(app: &mut App) {
 
 /// Returns the cells of the map with this symbol.
 pub fn cells(symbol: char) -> impl Iterator<Item = IVec2> {
-    super::common::cells(&MAP, symbol)
+    common::cells(&MAP, symbol)
 }
 
 /// Builds the tiles, which a restart mends.

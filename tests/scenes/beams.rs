@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::lasers::{self, Beam, Gem, Lit, common};
+use crate::lasers::{self, Beam, Gem, Lit};
 
 /// Runs one tick with the mouse at a place in the world.
 fn aim(app: &mut App, x: f32, y: f32) -> Beam {

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use crate::breakout::{self, Ball, Brick, Paddle, Score, common};
+use crate::breakout::{self, Ball, Brick, Paddle, Score};
 
 /// Runs one tick in which the paddle follows the ball, to hit it `aside` of the paddle's middle.
 fn follow(app: &mut App, aside: f32) {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::climber::{self, CELL, CRATE, Coin, Crate, Lift, ORIGIN, PLAYER, Player, STEP, common};
+use crate::climber::{self, CELL, CRATE, Coin, Crate, Lift, ORIGIN, PLAYER, Player, STEP};
 
 struct Game(App);
 

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
 use crate::{
-    circles::{STAGE, common, scene},
+    circles::{STAGE, scene},
     tap_key, type_key,
 };
 

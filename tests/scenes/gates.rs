@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::bullets::{self, Bullet, Counts, common};
+use crate::bullets::{self, Bullet, Counts};
 
 #[test]
 fn every_bullet_is_counted_twice_at_any_speed() {

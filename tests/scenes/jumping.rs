@@ -4,7 +4,7 @@ use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
 use crate::{
-    platformer::{self, Lift, Player, common},
+    platformer::{self, Lift, Player},
     tap_key,
 };
 

@@ -1,10 +1,6 @@
 //! The scenes as a player uses them: these are the examples themselves, whose keys are pressed and released by the tests.
 //!
 //! Positions in the scenes of the tutorials are in the tutorials' pixels, from the top left with y down; in the other scenes they are in world units.
-#![expect(
-    clippy::duplicate_mod,
-    reason = "each example brings its frame with it, as when it is built alone"
-)]
 
 use std::any::TypeId;
 
@@ -155,7 +151,7 @@ fn every_drawing_runs_through_its_recording_and_is_seen() {
     macro_rules! draw {
         ($($scene:ident),*) => {
             $(
-                let mut app = $scene::common::draw_unseen(&$scene::STAGE, $scene::scene, $scene::drawing);
+                let mut app = common::draw_unseen(&$scene::STAGE, $scene::scene, $scene::drawing);
                 assert!(pictures(&mut app) > 0, "{}", stringify!($scene));
             )*
         };

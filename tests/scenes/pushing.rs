@@ -4,7 +4,7 @@ use bevy::{prelude::*, window::WindowFocused};
 use bevy_nudge::prelude::*;
 
 use crate::{
-    push_apart::{Dragged, Pushed, STAGE, common, scene},
+    push_apart::{Dragged, Pushed, STAGE, scene},
     type_key,
 };
 use common::{Step, hold};

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_nudge::tiles::{MergedTiles, TileColliders};
 
-use crate::top_down::{self, CELL, Crate, Player, common, middle};
+use crate::top_down::{self, CELL, Crate, Player, middle};
 
 struct Game(App);
 

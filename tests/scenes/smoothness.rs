@@ -6,7 +6,7 @@ use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::prelude::*;
 
 use crate::{
-    smooth::{self, Ball, SPEED, common},
+    smooth::{self, Ball, SPEED},
     tap_key,
 };
 

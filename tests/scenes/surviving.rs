@@ -10,7 +10,7 @@ use bevy_nudge::{
 
 use crate::horde::{
     self, BITE, BLAST, BLAST_HURTS, BLAST_PAUSE, Bullet, ENEMIES, Enemy, Game, HEALTH, Health,
-    PILLARS, Player, RADIUS, ROOM, STAGE, common,
+    PILLARS, Player, RADIUS, ROOM, STAGE,
 };
 
 struct Horde(App);

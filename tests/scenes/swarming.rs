@@ -7,7 +7,7 @@ use bevy_nudge::{
 };
 
 use crate::{
-    swarm::{self, Count, Drift, STEPS, common, half_side},
+    swarm::{self, Count, Drift, STEPS, half_side},
     tap_key, type_key,
 };
 

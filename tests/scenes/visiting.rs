@@ -10,7 +10,6 @@ use bevy_nudge::{
 use crate::gallery::{
     self, ROOMS, bouncing,
     building::{PATH, Room, Sign, room_at},
-    common,
     dot::Dot,
     filters, layers, left_out, masses, one_way, parts, press, push_out, pushers, questions,
     sensors, tiles,

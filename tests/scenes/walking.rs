@@ -18,7 +18,7 @@ macro_rules! game {
 
         impl Game {
             fn new() -> Self {
-                let rehearsal = $scene::common::rehearsal;
+                let rehearsal = common::rehearsal;
                 Self(rehearsal(&$scene::STAGE, $scene::scene))
             }
 
@@ -30,25 +30,24 @@ macro_rules! game {
             }
 
             fn place(&mut self, x: f32, y: f32) -> &mut Self {
-                let at = $scene::common::to_world(x, y).extend(0.0);
+                let at = common::to_world(x, y).extend(0.0);
                 self.walker().translation = at;
                 self
             }
 
             fn hold(&mut self, ticks: u32, keys: &'static [KeyCode]) -> &mut Self {
-                $scene::common::hold(&mut self.0, &$scene::common::Step::keys(ticks, keys));
+                common::hold(&mut self.0, &common::Step::keys(ticks, keys));
                 self
             }
 
             fn end(&mut self) -> (f32, f32) {
                 let place = self.walker().translation.truncate();
-                $scene::common::to_pixels(place).into()
+                common::to_pixels(place).into()
             }
 
             fn walker(&mut self) -> Mut<'_, Transform> {
                 let world = self.0.world_mut();
-                let mut walkers =
-                    world.query_filtered::<&mut Transform, With<$scene::common::Walker>>();
+                let mut walkers = world.query_filtered::<&mut Transform, With<common::Walker>>();
                 walkers
                     .single_mut(world)
                     .expect("each scene has one walker")
@@ -161,7 +160,7 @@ mod a_dot {
     }
 
     fn account(game: &Game) -> String {
-        format!("{:?}", game.0.world().resource::<dot::common::Account>())
+        format!("{:?}", game.0.world().resource::<common::Account>())
     }
 
     #[test]
@@ -173,7 +172,7 @@ mod a_dot {
 
     #[test]
     fn tells_in_its_account_what_it_hit() {
-        let account = dot::common::recorded(&dot::STAGE, dot::scene).join("\n");
+        let account = common::recorded(&dot::STAGE, dot::scene).join("\n");
         for what in [
             "the dot meets the still dot at (150.00, 120.00), normal (1.00, 0.00), depth 0.00",
             "the dot leaves the still dot (Separated)",

@@ -7,7 +7,7 @@ use bevy_nudge::{
 };
 
 use crate::who_is_near::{
-    self, Answers, BLAST, Blast, CROWD, Guard, VIEW, VIEW_COSINE, WALLS, Walker, common,
+    self, Answers, BLAST, Blast, CROWD, Guard, VIEW, VIEW_COSINE, WALLS, Walker,
 };
 
 /// Returns the colliders on a layer with their places.

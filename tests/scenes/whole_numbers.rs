@@ -6,7 +6,7 @@ use bevy::{math::IVec2, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::kernel::{Shape, touches};
 
 use crate::{
-    retro::{CELLS, Convention, Figure, Kind, STAGE, common, drawing, printed, scene, touch},
+    retro::{CELLS, Convention, Figure, Kind, STAGE, drawing, printed, scene, touch},
     tap_key, type_key,
 };
 

@@ -2,7 +2,6 @@
 //!
 //! A scene is two functions. `scene` is the game, with its `CollisionPlugin`, and needs no window; `drawing` shows it. [`play`] puts them on a [`Stage`];
 //! [`rehearsal`] is the same game for a test, which holds keys by itself.
-#![allow(dead_code, unused_imports, reason = "each scene uses a part of it")]
 
 mod account;
 mod input;
