@@ -98,7 +98,7 @@ pub fn scene(app: &mut App) {
                     .run_if(input_just_pressed(KeyCode::KeyF))
                     .run_if(not(paused)),
                 // The ball is served anew, since the wall may be where the ball is.
-                (remove_bricks, spawn_bricks, serve_ball)
+                (remove_bricks, spawn_bricks, serve_balls)
                     .chain()
                     .run_if(input_just_pressed(KeyCode::KeyR)),
             )
@@ -191,21 +191,24 @@ fn steer(
 }
 
 /// Keeps the ball's speed: a moving paddle would make it faster. Also keeps it from flying level, since it would never come back.
-fn keep_pace(score: Res<Score>, mut ball: Single<&mut Velocity, With<Ball>>) {
-    let mut direction = ball.0.normalize_or(Vec2::Y);
-    if direction.y.abs() < 0.2 {
-        direction.y = 0.2_f32.copysign(direction.y);
+fn keep_pace(score: Res<Score>, mut balls: Query<&mut Velocity, With<Ball>>) {
+    for mut ball in &mut balls {
+        let mut direction = ball.0.normalize_or(Vec2::Y);
+        if direction.y.abs() < 0.2 {
+            direction.y = 0.2_f32.copysign(direction.y);
+        }
+        ball.0 = direction.normalize_or(Vec2::Y) * BALL_SPEED * score.pace;
     }
-    ball.0 = direction.normalize_or(Vec2::Y) * BALL_SPEED * score.pace;
 }
 
 fn break_bricks(
     mut commands: Commands,
-    mut hits: CollisionReader<With<Ball>, With<Brick>>,
+    mut hits: CollisionReader<With<Brick>, With<Ball>>,
     mut score: ResMut<Score>,
 ) {
-    for hit in hits.started() {
-        commands.entity(hit.b).despawn();
+    // Each brick once, also if two balls meet it.
+    for hit in hits.first_started() {
+        commands.entity(hit.a).despawn();
         score.broken += 1;
     }
 }
@@ -213,11 +216,13 @@ fn break_bricks(
 /// Turns the ball where it hits the paddle: the farther from the paddle's middle, the flatter.
 fn aim(
     mut hits: CollisionReader<With<Ball>, With<Paddle>>,
-    mut ball: Single<&mut Velocity, With<Ball>>,
+    mut balls: Query<&mut Velocity, With<Ball>>,
     paddle: Single<&Transform, With<Paddle>>,
 ) {
     for hit in hits.started() {
-        if ball.0.y > 0.0 {
+        if let Ok(mut ball) = balls.get_mut(hit.a)
+            && ball.0.y > 0.0
+        {
             let aside = (hit.point.x - paddle.translation.x) / (PADDLE_SIZE.x * 0.5);
             ball.0 = Vec2::new(aside * 1.2, 1.0).normalize_or(Vec2::Y) * ball.0.length();
         }
@@ -225,22 +230,26 @@ fn aim(
 }
 
 fn lose_ball(
-    mut commands: Commands,
     mut hits: CollisionReader<With<Ball>, With<Ground>>,
     mut score: ResMut<Score>,
+    mut balls: Query<(&mut Transform, &mut Velocity), With<Ball>>,
+    paddle: Single<&Transform, (With<Paddle>, Without<Ball>)>,
 ) {
-    if hits.started().count() > 0 {
-        score.lost += 1;
-        commands.run_system_cached(serve_ball);
+    for hit in hits.started() {
+        if let Ok((mut transform, mut velocity)) = balls.get_mut(hit.a) {
+            score.lost += 1;
+            (*transform, *velocity) = serve(paddle.translation.x);
+        }
     }
 }
 
-fn serve_ball(
-    ball: Single<(&mut Transform, &mut Velocity), With<Ball>>,
+fn serve_balls(
+    mut balls: Query<(&mut Transform, &mut Velocity), With<Ball>>,
     paddle: Single<&Transform, (With<Paddle>, Without<Ball>)>,
 ) {
-    let (mut transform, mut velocity) = ball.into_inner();
-    (*transform, *velocity) = serve(paddle.translation.x);
+    for (mut transform, mut velocity) in &mut balls {
+        (*transform, *velocity) = serve(paddle.translation.x);
+    }
 }
 
 pub fn drawing(app: &mut App) {
