@@ -115,6 +115,7 @@ pub struct CollisionStarted {
     ///
     /// - It counts the motion of both by [`Velocity`](crate::components::Velocity) and [`Swept`](crate::components::Swept), and the motion of what carries them; so on a lift it is the speed of the landing, whatever the lift does.
     /// - It is 0 for a pair that is found where the tick ends, since the colliders were moved by their `Transform`, by a [`Mover`](crate::query::Mover), or by a push; and in a tick that passes no time.
+    /// - What is only passed has one as well, such as a sensor, or a ledge on the way up through it: [`Collisions::is_solid`](crate::query::Collisions::is_solid) tells whether a pair is solid.
     /// - Each pair has its own: a body that comes down on two tiles at once is in two pairs, so take the greatest of a tick for the damage of a fall.
     /// - Of a pair that meets several times in a tick it is the speed of the first time. For a pair that goes on meeting, [`Collisions::approach_speed`](crate::query::Collisions::approach_speed) tells the current one.
     ///
