@@ -239,7 +239,7 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
         started.filter(|hit| hitting.insert(Of::asked(sides!(hit))[0]))
     }
 
-    /// Returns the pairs that collided, for each tick since this was last called.
+    /// Returns the pairs that collided, for each tick since this was last called. Each pair of colliders counts: below, who is in two fires burns twice.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
