@@ -158,7 +158,7 @@ fn balance(app: &mut App, open: &mut BTreeSet<(Entity, Entity)>) -> usize {
 #[test]
 fn the_books_balance_whoever_meddles() {
     let (mut started, mut changes) = (0, 0);
-    for seed in 0..40 {
+    for seed in 0..20 {
         let mut app = meddling_app(seed);
         let mut open = BTreeSet::new();
         for _ in 0..100 {
@@ -190,5 +190,5 @@ fn the_books_balance_whoever_meddles() {
         balance(&mut app, &mut open);
         assert_eq!(open, BTreeSet::new());
     }
-    assert!(started > 1500 && changes > 10_000, "{started}, {changes}");
+    assert!(started > 750 && changes > 5_000, "{started}, {changes}");
 }

@@ -17,7 +17,7 @@ use crate::{
 /// The allowed error in world units, as `f32` rounds places of some hundreds.
 const CLOSE: f64 = 2.0e-3;
 
-const CASES: usize = 1_000_000;
+const CASES: usize = 300_000;
 
 /// Returns when a point enters the region within `radius` of a box: the earliest entry into two boxes and four circles. `None` for a point that starts inside, or never enters.
 fn entry(half: DVec2, radius: f64, from: DVec2, motion: DVec2) -> Option<f64> {

@@ -19,7 +19,7 @@ use crate::common::{at, log::Log, run_on_one_thread};
 #[test]
 fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
     let mut pushes = 0;
-    for seed in 0..12 {
+    for seed in 0..6 {
         let mut everything = Everything::new(seed);
         for _ in 0..300 {
             everything.tick();
@@ -37,14 +37,14 @@ fn what_is_saved_and_loaded_is_replayed_to_the_same_bits() {
         let result = replay(&loaded);
         assert!(result.is_ok(), "seed {seed}: {}", result.unwrap_err());
     }
-    assert!(pushes > 50, "{pushes}");
+    assert!(pushes > 25, "{pushes}");
 }
 
 /// The ring keeps only a part of a second, so the replay begins wherever the ring does.
 #[test]
 fn it_may_begin_anywhere() {
     // In the last seed it matters whether the tick before the first recorded one was swept.
-    for seed in (20..32).chain([73]) {
+    for seed in (20..26).chain([73]) {
         let mut everything = Everything::new(seed);
         let mut recorder = everything
             .app
