@@ -312,7 +312,7 @@ impl Mover<'_, '_> {
         })
     }
 
-    /// Returns what would become of a motion from a position of the body, and moves nothing. [`Moved`] and [`MoveOptions`] have examples. `None` as for [`move_and_slide`](Self::move_and_slide).
+    /// Returns what would become of a motion from a position of the body, and moves nothing. [`Moved`] and [`MoveOptions`] have examples. `None` as for [`move_and_slide`](Self::move_and_slide), but for the parent: `from` is in world space.
     pub fn project(
         &self,
         entity: Entity,

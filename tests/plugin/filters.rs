@@ -630,6 +630,8 @@ fn colliding_with_of_who_is_hidden_is_empty() {
     app.world_mut().despawn(stone);
     app.world_mut().entity_mut(plate).remove::<Disabled>();
     assert_eq!(partners(&app, plate), []);
+    app.update();
+    assert_eq!(partners(&app, plate), []);
 }
 
 #[test]

@@ -414,3 +414,18 @@ fn whoever_has_another_collider_by_the_time_of_the_report_has_lost_the_first_one
     app.update();
     assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
 }
+
+/// The dot is 3 deep in the box; once that is no sensor it is pushed out, and goes on touching the dot.
+#[test]
+fn who_becomes_a_sensor_or_is_none_any_more_goes_on_colliding() {
+    let (mut app, sensor, _) = pair();
+    let depths = |app: &mut App| tick(app).iter().map(|hit| hit.depth).collect::<Vec<_>>();
+    app.world_mut().entity_mut(sensor).remove::<Sensor>();
+    assert_eq!(depths(&mut app), [3.0]);
+    assert_eq!(crate::common::place(&app, sensor), Vec2::new(-3.0, 0.0));
+    assert_eq!(depths(&mut app), [0.0]);
+    app.world_mut().entity_mut(sensor).insert(Sensor);
+    assert_eq!(depths(&mut app), [0.0]);
+    assert_eq!(take::<CollisionStarted>(&mut app), []);
+    assert_eq!(take::<CollisionEnded>(&mut app), []);
+}

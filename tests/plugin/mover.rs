@@ -1943,3 +1943,54 @@ fn who_begins_inside_is_led_out_or_not_at_all() {
         assert_eq!(go(&mut app, 5.0), -4.0, "{kind:?}");
     }
 }
+
+#[test]
+fn filters_of_the_game_are_not_asked() {
+    let mut app = app();
+    app.add_collision_filter(|_: In<Pair>| Verdict::Ignore);
+    wall(&mut app, (20.0, -50.0), (30.0, 50.0));
+    let body = body(&mut app, 0.0, 0.0);
+    let moved = walk(&mut app, body, (60.0, 0.0), MoveOptions::default());
+    assert_eq!(
+        (moved.position, moved.hits.len()),
+        (Vec2::new(12.0, 0.0), 1)
+    );
+}
+
+#[test]
+fn who_may_not_slide_at_all_stays_and_a_static_one_goes_through_walls() {
+    let mut app = app();
+    wall(&mut app, (20.0, -50.0), (30.0, 50.0));
+    let body = body(&mut app, 0.0, 0.0);
+    let options = MoveOptions {
+        max_slides: 0,
+        ..default()
+    };
+    let moved = walk(&mut app, body, (5.0, 5.0), options);
+    assert_eq!((moved.position, moved.hits.len()), (Vec2::ZERO, 0));
+    app.world_mut().entity_mut(body).insert(Body::Static);
+    app.update();
+    let moved = walk(&mut app, body, (60.0, 0.0), MoveOptions::default());
+    assert_eq!(
+        (moved.position, moved.hits.len()),
+        (Vec2::new(60.0, 0.0), 0)
+    );
+}
+
+/// No place in such a parent's space leads anywhere; a motion in the world can be thought of all the same.
+#[test]
+fn a_parent_without_a_size_lets_nobody_move() {
+    let mut app = app();
+    let nothing = Transform::from_scale(Vec3::ZERO);
+    let parent = app.world_mut().spawn(nothing).id();
+    let child = (CircleCollider::new(4.0), Body::Kinematic, at(3.0, 0.0));
+    let child = app.world_mut().spawn((child, ChildOf(parent))).id();
+    app.update();
+    let go = move |mover: Mover, mut transforms: Query<&mut Transform>| {
+        let mut transform = transforms.get_mut(child).unwrap();
+        let options = MoveOptions::default();
+        mover.move_and_slide(child, &mut transform, Vec2::X, &options)
+    };
+    let moved = app.world_mut().run_system_once(go).unwrap();
+    assert_eq!((moved, place(&app, child)), (None, Vec2::new(3.0, 0.0)));
+}

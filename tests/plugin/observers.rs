@@ -168,6 +168,30 @@ fn events_go_up_to_the_body_by_choice() {
 }
 
 #[test]
+fn an_event_goes_up_where_an_observer_of_the_collider_lets_it() {
+    let mut app = listening_app();
+    let body = app
+        .world_mut()
+        .spawn((Body::Kinematic, at(0.0, 0.0)))
+        .observe(|on: On<CollisionStarted>, mut heard: ResMut<Heard>| {
+            let child = on.original_event_target();
+            heard.0.push(("body", on.a, child, on.normal));
+        })
+        .id();
+    let hands = [10.0, -10.0].map(|x| {
+        let hand = (CircleCollider::new(5.0), ChildOf(body), at(x, 0.0));
+        app.world_mut().spawn(hand).id()
+    });
+    app.world_mut()
+        .entity_mut(hands[0])
+        .observe(|mut on: On<CollisionStarted>| on.propagate(true));
+    sensor(&mut app, 18.0);
+    sensor(&mut app, -18.0);
+    app.update();
+    assert_eq!(heard(&mut app), [("body", body, hands[0], Vec2::X)]);
+}
+
+#[test]
 fn crushed_bodies_hear_of_it() {
     let mut app = listening_app();
     let walls = [-6.0, 6.0].map(|x| {

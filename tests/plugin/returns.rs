@@ -213,6 +213,8 @@ fn whoever_is_left_out_collides_with_nobody() {
     app.world_mut().despawn(stone);
     app.world_mut().entity_mut(plate).remove::<Shelved>();
     assert_eq!(partners(&app), []);
+    tick(&mut app);
+    assert_eq!(partners(&app), []);
 }
 
 /// The changes to make in the middle of the next tick.

@@ -593,6 +593,7 @@ fn who_removes_a_grid_removes_its_cells() {
     for removed in [true, false, true] {
         if removed {
             app.world_mut().entity_mut(grid).remove::<TileColliders>();
+            assert_eq!(merged(&mut app), [], "at once");
         } else {
             app.world_mut().entity_mut(grid).insert(row_with_a_door());
         }
@@ -605,6 +606,20 @@ fn who_removes_a_grid_removes_its_cells() {
         children.map(|children| children.to_vec()),
         Some(vec![other])
     );
+}
+
+#[test]
+fn cells_that_were_despawned_come_back_when_the_grid_changes() {
+    let mut app = app();
+    let grid = app.world_mut().spawn(row_with_a_door()).id();
+    app.update();
+    app.world_mut().entity_mut(grid).despawn_children();
+    app.update();
+    assert_eq!(merged(&mut app), []);
+    set(&mut app, grid, (9, 0), true);
+    app.update();
+    let expected = [[0, 0, 1, 1], [0, 1, 1, 1], [0, 2, 1, 1], [0, 9, 1, 1]];
+    assert_eq!(rectangles(&mut app), expected);
 }
 
 /// An observer of the first cell, finished or not, removes the grid: no other cell is spawned, and none stays.

@@ -555,3 +555,17 @@ fn in_a_pause_a_belt_stands() {
     app.update();
     assert_eq!(place(&app, parcel).x, 4.0);
 }
+
+#[test]
+fn a_part_of_a_body_may_be_a_belt() {
+    let mut app = moving_app();
+    let body = (Body::Static, at(0.0, -50.0));
+    let body = app.world_mut().spawn(body).id();
+    let belt = (BoxCollider::new(200.0, 10.0), runs(2.0, 0.0), at(0.0, 45.0));
+    app.world_mut().spawn((belt, ChildOf(body)));
+    let parcel = parcel(&mut app, 0.0, 5.0);
+    for x in [2.0, 4.0] {
+        app.update();
+        assert_eq!(place(&app, parcel), Vec2::new(x, 5.0));
+    }
+}

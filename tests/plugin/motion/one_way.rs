@@ -379,3 +379,24 @@ fn who_stands_on_a_one_way_is_crushed_from_above_and_let_in_from_below() {
         }
     }
 }
+
+#[test]
+fn rotating_a_ledge_does_not_turn_its_solid_side() {
+    for quarters in 1..4_u8 {
+        for (from, way, to) in [(20.0, -20.0, 7.0), (-20.0, 40.0, 20.0)] {
+            let mut app = moving_app();
+            let angle = f32::from(quarters) * std::f32::consts::FRAC_PI_2;
+            let turned = Transform::from_rotation(Quat::from_rotation_z(angle));
+            let ledge = (BoxCollider::square(10.0), Body::Static, OneWay::default());
+            app.world_mut().spawn((ledge, turned));
+            let ball = (CircleCollider::new(2.0), a_tick(0.0, way), at(0.0, from));
+            let ball = app.world_mut().spawn(ball).id();
+            app.update();
+            let end = place(&app, ball);
+            assert!(
+                end.distance(Vec2::new(0.0, to)) < 1.0e-4,
+                "{quarters}: {end}"
+            );
+        }
+    }
+}

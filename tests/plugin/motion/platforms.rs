@@ -1751,3 +1751,20 @@ fn what_is_passed_makes_nobody_stand_elsewhere() {
         assert_eq!(gone, [Vec2::X; 3], "{places:?}");
     }
 }
+
+/// The game lets it forget its ride, and puts it elsewhere.
+#[test]
+fn who_forgets_its_ride_takes_nothing_along() {
+    for (forgets, expected) in [(true, 1.0), (false, 3.0)] {
+        let (mut app, _, rider) = riding(Vec2::new(2.0, 0.0), PlatformOnLeave::AddVelocity);
+        let mut one = app.world_mut().entity_mut(rider);
+        if forgets {
+            one.get_mut::<Rider>().unwrap().platform_velocity = Vec2::ZERO;
+        }
+        one.insert((at(500.0, 500.0), a_tick(1.0, 0.0)));
+        app.update();
+        let place = place(&app, rider);
+        assert_eq!(place, Vec2::new(500.0 + expected, 500.0), "{forgets}");
+        assert_eq!(velocity(&app, rider), Vec2::new(expected, 0.0), "{forgets}");
+    }
+}
