@@ -140,7 +140,7 @@ pub(super) struct Agent {
     pub(super) has_rebounded: bool,
     /// It was pushed along what it rests on, and not into it.
     pub(super) has_given_along: bool,
-    /// It has hit too often, or would bounce out of the world: see [`stays`](Self::stays) and [`is_through`](Self::is_through).
+    /// It has hit too often, or would bounce out of the world: see [`stays`](Self::stays).
     pub(super) is_stuck: bool,
     /// It has not hit too often itself, but what it has hit has: what does not give way pushes it on.
     pub(super) waits: bool,
@@ -148,7 +148,7 @@ pub(super) struct Agent {
     pub(super) is_in_crowd: bool,
     /// It looks out for all others of its crowd, or is too slow to get to any that was not near.
     pub(super) minds_crowd: bool,
-    /// It is `Kinematic`.
+    /// It is `Kinematic`: nothing turns it.
     pub(super) is_kinematic: bool,
 }
 
@@ -263,12 +263,7 @@ impl Agent {
 
     /// Whether it moves no more in this tick, and is in the way of all other bodies.
     pub(super) fn stays(&self) -> bool {
-        self.is_stuck && !self.is_kinematic
-    }
-
-    /// Whether it goes on through everything that is solid.
-    pub(super) fn is_through(&self) -> bool {
-        self.is_stuck && self.is_kinematic
+        self.is_stuck
     }
 
     /// Whether it goes nowhere by itself at present.

@@ -136,9 +136,9 @@ impl End {
         }
     }
 
-    /// Whether it looks out for this impact itself: it travels, can be moved, and is inside of what gives no way. It may be over a seam, which the other collider does not know of. Only if both are in the same place, each may find another side.
-    pub(super) fn looks_out(&self, impact: &SweepImpact) -> bool {
-        impact.is_inside && self.rank == Rank::Dynamic && self.agent != NONE
+    /// Whether it looks out for all that gives no way: it travels, and can be moved. What gives no way leaves that to it, since it alone knows what else it meets, or is sunk in.
+    fn looks_out(&self) -> bool {
+        self.rank == Rank::Dynamic && self.agent != NONE
     }
 
     /// Returns its center at a time, if it is not turned before.
@@ -185,9 +185,8 @@ impl CoursePair {
             })
         };
         let first = impact(one, other);
-        let may_sink = |own: &End| own.rank == Rank::Dynamic && own.agent != NONE;
         let is_sunk = one.end.rank != other.end.rank
-            && (may_sink(&one.end) || may_sink(&other.end))
+            && (one.end.looks_out() || other.end.looks_out())
             && is_sunk(one.shape, other.shape, [one.end.center, other.end.center]);
         // In the same place, the two may find different sides.
         if first.is_none() && one.end.center != other.end.center && !is_sunk {
@@ -209,15 +208,12 @@ impl CoursePair {
         })
     }
 
-    /// Returns the impact that one of the two has to look out for.
+    /// Returns the impact that one of the two has to look out for. In the same place both do, since each may find another side.
     pub(super) fn impact_of(&self, side: usize) -> Option<&SweepImpact> {
         let [own, other] = [&self.ends[side], &self.ends[1 - side]];
-        let is_for_other = |impact: &&SweepImpact| {
-            own.rank == Rank::Kinematic && other.looks_out(impact) && own.center != other.center
-        };
-        self.impacts[side]
-            .as_ref()
-            .filter(|impact| !is_for_other(impact))
+        let is_for_other =
+            own.rank == Rank::Kinematic && other.looks_out() && own.center != other.center;
+        self.impacts[side].as_ref().filter(|_| !is_for_other)
     }
 
     /// Returns the collider that travels, can be moved and is sunk, and the one that it is sunk in, which cannot be moved.

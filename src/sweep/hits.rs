@@ -163,9 +163,8 @@ impl Sweep {
             let from = *position;
             let rest = agent.velocity() * (1.0 - agent.time);
             let goal = goals.next_if(|(one, _)| *one == number);
-            // Nothing turns a kinematic body.
-            let is_on_course = agent.version == 0 || agent.is_kinematic;
-            let goal = goal.filter(|_| is_on_course && agent.own.carried.is_none());
+            let is_on_course = agent.version == 0 && agent.own.carried.is_none();
+            let goal = goal.filter(|_| is_on_course);
             if let Some((_, goal)) = goal {
                 *position = *goal;
             } else if rest != Vec2::ZERO {

@@ -64,18 +64,14 @@ impl Sweep {
         for (side, response) in before.iter_mut().zip(responses) {
             side.response = rules.in_a_hit(response, hit.closing);
         }
-        let exchange = self.exchange(scene, hit, ([Some(number), pushed], held), before);
+        let turned = Some(number).filter(|_| !self.agents[number as usize].is_kinematic);
+        let exchange = self.exchange(scene, hit, ([turned, pushed], held), before);
         let Exchange { agents, bodies, .. } = exchange;
         // Both are computed before either velocity changes: the second must not be compared with what the first has become.
         let go_along = [0, 1].map(|side| {
             agents[side].map_or(Vec2::ZERO, |agent| {
                 self.goes_along(agent, bodies[1 - side], hit.normal)
             })
-        });
-        // A kinematic body uses up none of its hits on a body that has not hit before, and may meet any number of these.
-        let are_fresh = [0, 1].map(|side| {
-            let hits = agents[side].map(|agent| self.agents[agent as usize].hits);
-            hits == Some(0) && !held[side]
         });
         self.press(agents, hit.rank == Rank::Static);
         for side in [0, 1] {
@@ -88,11 +84,7 @@ impl Sweep {
                 goes_along: go_along[side],
                 ..self.take_hit(hit, &exchange, side, agent)
             };
-            if self.agents[agent as usize].is_kinematic && are_fresh[1 - side] {
-                self.turn(scene, agent, turn);
-            } else {
-                self.hit(scene, agent, turn);
-            }
+            self.hit(scene, agent, turn);
             let rests = match exchange.before[side].response {
                 Response::Slide | Response::Stop => true,
                 Response::Bounce { restitution } => restitution <= 0.0,
@@ -185,8 +177,7 @@ impl Sweep {
         } else {
             None
         };
-        let gives_way = |other: u32| !self.agents[other as usize].is_kinematic;
-        let is_shoved = agents[1 - side].is_some_and(gives_way);
+        let is_shoved = agents[1 - side].is_some();
         if !slides && !is_shoved && met.dot(normal) > 0.0 {
             self.note_throw(number, Throw::by(met, normal, slot, hit.time));
         }

@@ -54,16 +54,6 @@ impl Lookout {
         other: Other,
         impact: SweepImpact,
     ) -> Option<ImpactAhead> {
-        if self.is_kinematic && other.end.looks_out(&impact) {
-            let place = if other.is_straight {
-                other.end.place(self.from)
-            } else {
-                other.end.center
-            };
-            if place != self.center {
-                return None;
-            }
-        }
         let slots = (self.own as usize, other.end.slot as usize);
         // A look around finds the collider itself as well, which by rounding may seem to come towards itself.
         let may_collide = slots.0 != slots.1 && (rules.may_collide)(slots.0, slots.1);

@@ -36,9 +36,10 @@ impl Sweep {
         let mut ahead = std::mem::take(&mut self.ahead);
         let mut by_agent = std::mem::take(&mut self.by_agent);
         self.look_ahead_at_first(scene, rules, &mut ahead);
+        let other = |one: &ImpactAhead| scene.placed[one.end().slot as usize].body;
         let entries = ahead.iter().zip(0..).map(|(one, at)| Entry {
             bucket: one.agent,
-            key: one.other.end.slot,
+            key: other(one),
             at,
         });
         self.sort_ahead.sort(
@@ -48,12 +49,20 @@ impl Sweep {
             &mut by_agent,
         );
         self.press_crowds(scene, rules, &by_agent);
-        for ahead in by_agent.chunk_by(|a, b| a.agent == b.agent) {
+        let mut left = &by_agent[..];
+        while let Some(first) = left.first() {
+            let agent = self.agents[first.agent as usize];
+            // Nothing turns a kinematic body: whatever it hits, it hits the others as well.
+            let is_next = |one: &&ImpactAhead| {
+                one.agent == first.agent && !(agent.is_kinematic && other(one) != other(first))
+            };
+            let (ahead, others) = left.split_at(left.iter().take_while(is_next).count());
+            left = others;
             // Agents that were pressed look ahead anew.
-            if self.agents[ahead[0].agent as usize].version > 0 {
+            if agent.version > 0 {
                 continue;
             }
-            if let Some(hit) = self.plan(scene, rules, (ahead[0].agent, 0.0), ahead) {
+            if let Some(hit) = self.plan(scene, rules, (first.agent, 0.0), ahead) {
                 self.queue.add_first(hit);
             }
         }
@@ -76,6 +85,7 @@ impl Sweep {
             self.course.travelling(|own, shape| {
                 let lookout = Lookout::at_first(own, shape);
                 self.look_at_still(scene, rules, &lookout, (ahead, &mut seams));
+                self.look_at_rooms(scene, rules, &lookout, ahead);
             });
         }
         for &room in scene.rooms {
@@ -115,7 +125,7 @@ impl Sweep {
         }
     }
 
-    /// Plans for one agent, looking ahead from this time. What others did before has happened, and does not follow from where they go now.
+    /// Plans for one agent, looking ahead from this time. What others did before has happened, and does not follow from where they go now. A kinematic body looks for rooms only: all else it has planned for when it set out, and what has been turned since looks out for it.
     pub(super) fn predict(&mut self, scene: &Scene, rules: &Rules, number: u32, from: f32) {
         self.predict_among(scene, rules, (number, from), true);
     }
@@ -136,9 +146,12 @@ impl Sweep {
             let body = self.agents[number as usize].own.body;
             for own in self.course.colliders_of(body) {
                 if let Some(lookout) = self.set_out(scene, own, from) {
-                    let buffers = (&mut ahead, &mut seams);
-                    self.look_at_moving(scene, rules, &lookout, minds_crowd, buffers);
-                    self.look_at_still(scene, rules, &lookout, (&mut ahead, &mut seams));
+                    if !lookout.is_kinematic {
+                        let buffers = (&mut ahead, &mut seams);
+                        self.look_at_moving(scene, rules, &lookout, minds_crowd, buffers);
+                        self.look_at_still(scene, rules, &lookout, (&mut ahead, &mut seams));
+                    }
+                    self.look_at_rooms(scene, rules, &lookout, &mut ahead);
                 }
             }
             self.look_from_rooms(scene, rules, body, from);
@@ -209,9 +222,8 @@ impl Sweep {
                 return;
             }
             let is_kinematic = other.rank == Rank::Kinematic;
-            let is_straight = || self.is_straight.get(other.agent as usize).copied();
-            // Nothing turns a kinematic body.
-            ahead.extend(if is_kinematic || is_straight().unwrap_or(false) {
+            let is_straight = self.is_straight.get(other.agent as usize).copied();
+            ahead.extend(if is_straight.unwrap_or(is_kinematic) {
                 // Its course is the one from the start, which is at hand.
                 let places = [lookout.center, other.place(lookout.from)];
                 let motion = (lookout.velocity - other.velocity) * lookout.left();
@@ -232,7 +244,7 @@ impl Sweep {
         });
     }
 
-    /// Lists what a collider has before it of what is static, and of rooms.
+    /// Lists what a collider has before it of what is static, but for rooms.
     fn look_at_still(
         &self,
         scene: &Scene,
@@ -251,6 +263,16 @@ impl Sweep {
                 self.look_along(scene, rules, lookout, false, (ahead, seams));
             }
         }
+    }
+
+    /// Lists what a collider has before it of rooms.
+    fn look_at_rooms(
+        &self,
+        scene: &Scene,
+        rules: &Rules,
+        lookout: &Lookout,
+        ahead: &mut Vec<ImpactAhead>,
+    ) {
         for &room in scene.rooms {
             let is_one_way = (rules.is_one_way)(room as usize);
             for &part in axes_to_cast(&scene.placed[room as usize], is_one_way) {
@@ -273,7 +295,6 @@ impl Sweep {
         (ahead, seams): Buffers,
     ) -> bool {
         let motion = lookout.velocity * lookout.left();
-        let is_through = self.agents[lookout.agent as usize].is_through();
         let slack = at_once(motion.length());
         let (mut limit, mut ends_low) = (1.0_f32, false);
         let (way, half) = ((lookout.center, motion), lookout.shape.half_extents());
@@ -296,7 +317,7 @@ impl Sweep {
                         };
                         scene.are_parts_let_in && (lets_in(other, own) || lets_in(own, other))
                     };
-                    if one.stops() && !is_through && !is_sunk && !may_pass() {
+                    if one.stops() && !is_sunk && !may_pass() {
                         let is_low = may_go_over(lookout.shape, shape, &one.impact);
                         ends_low |= is_low;
                         if ends_at_low || !is_low {
@@ -357,8 +378,7 @@ impl Sweep {
         };
         let outline = |slot: u32| scene.placed[slot as usize].outline;
         // Its crowd may have turned it since the impact was computed.
-        let is_as_it_set_out = one.other.is_straight && other.rank == Rank::Dynamic;
-        let others_version = if is_as_it_set_out {
+        let others_version = if one.other.is_straight {
             0
         } else {
             self.version(other.agent)

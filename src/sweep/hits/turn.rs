@@ -108,19 +108,19 @@ impl Sweep {
         self.course.follow(scene, agent.own.body, left);
     }
 
-    /// Lets an agent go no farther in this tick, or on through everything if it is kinematic.
+    /// Lets an agent go no farther in this tick.
     ///
     /// If it slides and is pressed, it keeps no more speed than brought it to where it is. Otherwise a wedged body would fall faster from tick to tick, and be shot out as soon as it is free.
     fn stop(&mut self, scene: &Scene, number: u32, slides: bool) {
         self.leave_course(number);
         let agent = &mut self.agents[number as usize];
         agent.is_stuck = true;
-        if !slides && !agent.is_kinematic && self.pin(scene, number) {
+        if !slides && self.pin(scene, number) {
             return;
         }
         let agent = &mut self.agents[number as usize];
         let is_wedged = slides && agent.is_wedged();
-        if is_wedged && agent.own.carried.is_none() && !agent.is_kinematic {
+        if is_wedged && agent.own.carried.is_none() {
             let velocity = &mut agent.own.velocity;
             let way = scene.body_states[agent.own.body as usize].position - agent.from;
             let ahead = way.dot(velocity.normalize_or_zero()).max(0.0);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
 
-use super::{a_tick, moving_app, velocity_of};
+use super::{a_tick, moving_app, velocity, velocity_of};
 use crate::common::{at, place, tick, wall};
 
 /// As in most games. Floats cannot represent a 60th of a second exactly.
@@ -824,4 +824,31 @@ fn who_only_touches_leaves_and_goes_along() {
         let apart = place(&app, ball).distance(Vec2::new(there.0, there.1));
         assert!(apart < 1.0e-5, "{way:?}: {}", place(&app, ball));
     }
+}
+
+/// What lies beside a floor is as high, but for a hair, and looks out for the ball itself if it has a velocity.
+#[test]
+fn a_ball_that_lands_in_a_seam_is_not_knocked_aside() {
+    let kinds = [
+        (Body::Static, false),
+        (Body::Kinematic, false),
+        (Body::Kinematic, true),
+        (Body::Dynamic, false),
+    ];
+    let mut all = Vec::new();
+    for (kind, has_velocity) in kinds {
+        let mut app = moving_app();
+        wall(&mut app, (-100.0, -10.0), (0.0, 0.0));
+        let lift = wall(&mut app, (0.0, -10.0), (100.0, 0.004));
+        app.world_mut().entity_mut(lift).insert(kind);
+        if has_velocity {
+            app.world_mut().entity_mut(lift).insert(Velocity::default());
+        }
+        let ball = (CircleCollider::new(8.0), a_tick(0.0, -10.0), at(-0.1, 12.0));
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        let left = velocity(&app, ball);
+        all.push((kind, has_velocity, left));
+    }
+    assert!(all.iter().all(|one| one.2.length() < 1.0e-3), "{all:?}");
 }

@@ -180,6 +180,37 @@ fn who_goes_over_a_tile_is_stopped_by_the_wall_behind_it() {
     }
 }
 
+/// A lift that may move looks out for the body as well, but not where the body goes on over it.
+#[test]
+fn who_is_pressed_into_lifts_that_stand_goes_on_along_them() {
+    for (press, radius) in [(0.02, 0.0), (0.5, 0.0), (0.1, 2.0)] {
+        for is_ship in [false, true] {
+            let mut app = on_surface(10.0, Vec2::X, Body::Kinematic);
+            let mut tiles = app.world_mut().query_filtered::<Entity, With<Body>>();
+            let tiles: Vec<Entity> = tiles.iter(app.world()).collect();
+            if is_ship {
+                let ship = (Body::Kinematic, Transform::default(), Velocity::default());
+                app.world_mut().spawn(ship).add_children(&tiles);
+            } else {
+                for tile in tiles {
+                    app.world_mut().entity_mut(tile).insert(Velocity::default());
+                }
+            }
+            let shape = BoxCollider::square(4.0).with_corner_radius(radius);
+            let body = (shape, super::a_tick(1.0, 0.0), at(-15.0, 2.0));
+            let body = app.world_mut().spawn(body).id();
+            for _ in 0..40 {
+                let mut transform = app.world_mut().get_mut::<Transform>(body).unwrap();
+                transform.translation.y -= press;
+                app.update();
+            }
+            let now = place(&app, body);
+            let case = (press, radius, is_ship);
+            assert!(now.distance(Vec2::new(25.0, 2.0)) < 0.01, "{case:?}: {now}");
+        }
+    }
+}
+
 /// A ball is sunk in a lift that sinks, so a corner of the floor beside it comes out, and is in the ball's way.
 #[test]
 fn a_ball_on_a_lift_that_sinks_is_stopped_by_the_floor_beside_it() {

@@ -359,3 +359,37 @@ fn a_ball_that_hits_the_edge_of_a_crate_loses_what_the_crate_takes() {
     let apart = velocity(&app, crate_below).distance(Vec2::new(-2.4, 0.0));
     assert!(apart < 1.0e-4, "{}", velocity(&app, crate_below));
 }
+
+/// Nothing turns a door, so it holds what it pushes against a ball, which comes at 10 and meets it at 2.
+#[test]
+fn a_ball_bounces_off_what_a_door_pushes() {
+    for has_velocity in [true, false] {
+        let mut app = moving_app();
+        app.insert_resource(CollisionSettings {
+            up: Vec2::ZERO,
+            ..default()
+        });
+        let door = (
+            BoxCollider::new(10.0, 40.0),
+            Body::Kinematic,
+            a_tick(2.0, 0.0),
+        );
+        app.world_mut().spawn(door);
+        let block = (BoxCollider::square(16.0), at(13.0, 0.0));
+        let block = app.world_mut().spawn(block).id();
+        if has_velocity {
+            let still = Velocity::default();
+            app.world_mut().entity_mut(block).insert(still);
+        }
+        let ball = (
+            CircleCollider::new(4.0),
+            Response::bounce(1.0),
+            a_tick(-10.0, 0.0),
+            at(31.0, 0.0),
+        );
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        let left = velocity(&app, ball);
+        assert_eq!(left, Vec2::new(14.0, 0.0), "{has_velocity}");
+    }
+}
