@@ -55,7 +55,12 @@ type Move = (Entity, Vec2, Vec2);
 impl Places<'_, '_> {
     /// Whether an entity, if it is a body, is a body of its own, and not a part of another one.
     pub(crate) fn is_own_body(&mut self, entity: Entity) -> bool {
-        self.spaces.p0().body_of(entity) == entity
+        self.body_of(entity) == entity
+    }
+
+    /// Returns the body that an entity is a part of.
+    pub(crate) fn body_of(&mut self, entity: Entity) -> Entity {
+        self.spaces.p0().body_of(entity)
     }
 
     /// Whether an entity is a static body.

@@ -19,6 +19,7 @@ mod leave;
 use bevy::{
     ecs::{
         entity::Entity,
+        hierarchy::Children,
         prelude::{Query, World},
         system::{Local, SystemState},
     },
@@ -70,11 +71,12 @@ pub(crate) struct SweepBuffers {
     ways: Ways,
 }
 
-/// Which bodies move, where everything is, and which entities have a collider that takes part.
+/// Which bodies move, where everything is, which entities have a collider that takes part, and the children of all.
 type Params<'w, 's> = (
     Query<'w, 's, Moving, IsMoved>,
     Places<'w, 's>,
     Query<'w, 's, (), EnabledCollider>,
+    Query<'w, 's, &'static Children>,
 );
 
 /// Moves every body that has a [`Velocity`](crate::components::Velocity) or is `Swept`, and notes what it met on its way.
@@ -122,7 +124,7 @@ impl SweepBuffers {
         self.departures.clear();
         self.is_a_rider_aboard = false;
         self.platforms.clear();
-        let Ok((bodies, mut places, with_colliders)) = params.get_mut(world) else {
+        let Ok((bodies, mut places, with_colliders, children)) = params.get_mut(world) else {
             return;
         };
         self.ways.begin(|entity| bodies.contains(entity));
@@ -143,8 +145,14 @@ impl SweepBuffers {
             };
             let Some(slot) = slot else {
                 let goes = way != Vec2::ZERO && !places.is_static(entity);
-                let is_newcomer =
-                    || with_colliders.contains(entity) && !colliders.refused.contains_key(&entity);
+                let mut family = std::iter::once(entity).chain(children.iter_descendants(entity));
+                let mut is_newcomer = || {
+                    family.any(|part| {
+                        with_colliders.contains(part)
+                            && !colliders.refused.contains_key(&part)
+                            && places.body_of(part) == entity
+                    })
+                };
                 if goes && !is_newcomer() {
                     places.move_by(entity, way);
                 }
@@ -310,7 +318,7 @@ impl SweepBuffers {
         colliders: &Colliders,
         Terms { up, seconds, .. }: Terms,
     ) {
-        let Ok((mut bodies, mut places, _)) = params.get_mut(world) else {
+        let Ok((mut bodies, mut places, ..)) = params.get_mut(world) else {
             return;
         };
         let mut swept = self.swept.iter().peekable();

@@ -682,3 +682,35 @@ fn who_is_put_elsewhere_while_he_is_pushed_keeps_the_push() {
     app.update();
     assert_eq!(place(&app, crate_), Vec2::new(497.0, 0.0));
 }
+
+/// Nothing orders the systems of a game before or after the plugin's, unless the game does.
+#[test]
+fn who_is_spawned_in_the_middle_of_a_tick_passes_no_wall() {
+    for is_on_child in [false, true] {
+        let mut app = moving_app();
+        wall(&mut app, (10.0, -50.0), (12.0, 50.0));
+        let spawn = move |mut commands: Commands, mut is_done: Local<bool>| {
+            if std::mem::replace(&mut *is_done, true) {
+                return;
+            }
+            let mut body = commands.spawn((Body::Dynamic, a_tick(30.0, 0.0), at(0.0, 0.0)));
+            if is_on_child {
+                body.with_child(CircleCollider::new(2.0));
+            } else {
+                body.insert(CircleCollider::new(2.0));
+            }
+        };
+        let between = spawn
+            .after(CollisionSystems::Gather)
+            .before(CollisionSystems::Sweep);
+        app.add_systems(FixedPostUpdate, between);
+        app.update();
+        app.update();
+        let mut bodies = app
+            .world_mut()
+            .query_filtered::<&Transform, With<Velocity>>();
+        let body = bodies.single(app.world()).expect("one body");
+        let now = body.translation.truncate();
+        assert_eq!(now, Vec2::new(8.0, 0.0), "{is_on_child}");
+    }
+}
