@@ -198,7 +198,7 @@ impl Collisions<'_, '_> {
 
     /// Whether two colliders, given in either order, collide as solids in the newest tick, by the same rules as [`solid_of`](Self::solid_of). False if they don't collide.
     ///
-    /// Also something that is passed on the way, such as a ledge that is jumped up through, starts a collision, with the speed at which it was met: ask this before a fall hurts, or a bullet ends. Costs what [`between`](Self::between) costs, and computes the contact again where one of the two is `OneWay`.
+    /// Also something that is passed on the way, such as a ledge that is jumped up through, starts a collision, with the speed at which it was met: ask this before a fall hurts, or a bullet ends. Ask in the plugin's schedule, after [`CollisionSystems::Report`](crate::plugin::CollisionSystems::Report): in `Update` a start may be of an earlier tick, and over by now. Two of which neither is `Dynamic` are solid only to a [`Mover`](crate::query::Mover): by a [`Velocity`](crate::components::Velocity) they go through each other, and are told as solid all the same. Costs what [`between`](Self::between) costs, and computes the contact again where one of the two is `OneWay`.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -211,7 +211,8 @@ impl Collisions<'_, '_> {
     ///         }
     ///     }
     /// }
-    /// # bevy::ecs::system::assert_is_system(hurt);
+    /// # let mut app = App::new();
+    /// app.add_systems(FixedPostUpdate, hurt.after(CollisionSystems::Report));
     /// ```
     pub fn is_solid(&self, a: Entity, b: Entity) -> bool {
         let meeting = self.meeting(a, b);

@@ -148,26 +148,14 @@ impl Colliders {
         self.placed[slot].body as usize == slot
     }
 
-    /// Returns the slots of all colliders that are parts of a body now. Walks along its descendants, with `family` as the buffer: a level has too many children to search them for each, and Bevy's own walk allocates a list each time.
+    /// Returns the slots of all colliders that are parts of a body now. Walks along its descendants, with `family` as the buffer: a level has too many children to search them for each.
     pub(crate) fn parts_of<'a>(
         &'a self,
         families: &'a Query<&Children, AllowDisabled>,
         (entity, body): (Entity, usize),
-        mut family: impl BorrowMut<Vec<Entity>> + 'a,
+        family: impl BorrowMut<Vec<Entity>> + 'a,
     ) -> impl Iterator<Item = usize> + 'a {
-        let children = |entity| families.get(entity).into_iter().flatten();
-        family.borrow_mut().clear();
-        family.borrow_mut().extend(children(entity));
-        let mut at = 0;
-        let descendants = std::iter::from_fn(move || {
-            let family = family.borrow_mut();
-            let one = *family.get(at)?;
-            at += 1;
-            family.extend(children(one));
-            Some(one)
-        });
-        let family = std::iter::once(entity).chain(descendants);
-        let slots = family.filter_map(|entity| self.slot(entity));
+        let slots = family_of(families, entity, family).filter_map(|entity| self.slot(entity));
         slots.filter(move |&slot| self.placed[slot].body as usize == body)
     }
 
@@ -364,6 +352,27 @@ impl Colliders {
         self.left_bodies.clear();
         self.rules_changed = false;
     }
+}
+
+/// Yields an entity and its descendants, with `family` as the buffer: Bevy's own walk allocates a list each time.
+pub(crate) fn family_of<'a>(
+    families: &'a Query<&Children, AllowDisabled>,
+    entity: Entity,
+    mut family: impl BorrowMut<Vec<Entity>> + 'a,
+) -> impl Iterator<Item = Entity> + 'a {
+    let children = |entity| families.get(entity).into_iter().flatten();
+    family.borrow_mut().clear();
+    let mut next = Some(entity);
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let family = family.borrow_mut();
+        let one = next.take().or_else(|| {
+            at += 1;
+            family.get(at - 1).copied()
+        })?;
+        family.extend(children(one));
+        Some(one)
+    })
 }
 
 #[cfg(test)]

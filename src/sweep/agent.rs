@@ -140,7 +140,7 @@ pub(super) struct Agent {
     pub(super) has_rebounded: bool,
     /// It was pushed along what it rests on, and not into it.
     pub(super) has_given_along: bool,
-    /// It has hit too often, or would bounce out of the world: see [`stays`](Self::stays).
+    /// It has hit too often, or would bounce out of the world: it moves no more in this tick, and is in the way of all other bodies.
     pub(super) is_stuck: bool,
     /// It has not hit too often itself, but what it has hit has: what does not give way pushes it on.
     pub(super) waits: bool,
@@ -261,24 +261,18 @@ impl Agent {
         self.hits > most
     }
 
-    /// Whether it moves no more in this tick, and is in the way of all other bodies.
-    pub(super) fn stays(&self) -> bool {
-        self.is_stuck
-    }
-
     /// Whether it goes nowhere by itself at present.
     pub(super) fn stands(&self) -> bool {
-        self.stays() || self.own.velocity == Vec2::ZERO
+        self.is_stuck || self.own.velocity == Vec2::ZERO
     }
 
-    /// Whether it has to look out for solid colliders of this rank. A body that stays looks out for bodies that it stops; what does not give way goes through it, unless it only waits.
+    /// Whether it has to look out for solid colliders of this rank. A body that is stuck looks out for bodies that it stops; what does not give way goes through it, unless it only waits.
     pub(super) fn is_stopped_by(&self, rank: Rank) -> bool {
-        let minds = match rank {
-            Rank::Dynamic => self.stays(),
-            Rank::Kinematic => self.waits,
-            Rank::Static => false,
-        };
-        !self.is_stuck || minds
+        match rank {
+            Rank::Dynamic => true,
+            Rank::Kinematic => !self.is_stuck || self.waits,
+            Rank::Static => !self.is_stuck,
+        }
     }
 
     /// Whether it gives way to what pushes it.
@@ -297,7 +291,7 @@ impl Agent {
         }
         // If one of two bodies bounces, and a third body keeps pressing the other one, exact hits would have no end, on a floor as in the air.
         let is_exact = self.is_pressed && !self.has_rebounded;
-        if self.hits == 0 || self.stays() || is_exact && !self.has_given_along {
+        if self.hits == 0 || self.is_stuck || is_exact && !self.has_given_along {
             return 0.0;
         }
         if is_exact {
@@ -308,7 +302,7 @@ impl Agent {
 
     /// Returns its velocity from now on, with that of its ride, in world units a tick.
     pub(super) fn velocity(&self) -> Vec2 {
-        if self.stays() {
+        if self.is_stuck {
             Vec2::ZERO
         } else {
             self.own.total_velocity()

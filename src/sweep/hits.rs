@@ -316,7 +316,7 @@ impl Sweep {
     /// Whether an agent moves no more in this tick, not even for what does not give way.
     fn lets_through(&self, agent: u32) -> bool {
         let agent = self.agents.get(agent as usize);
-        agent.is_some_and(|agent| agent.stays() && !agent.waits)
+        agent.is_some_and(|agent| agent.is_stuck && !agent.waits)
     }
 
     /// Returns the number of the agent on a side of a hit. A body that was no agent when the hit was predicted may have been pushed since.

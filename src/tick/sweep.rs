@@ -38,12 +38,13 @@ use self::{
 };
 use super::ways::Ways;
 use crate::{
+    allow_disabled::AllowDisabled,
     components::{EnabledCollider, Swept},
     kernel::is_in_world,
     placed::Rank,
     state::{
         candidates::Still,
-        colliders::Colliders,
+        colliders::{Colliders, family_of},
         places::Places,
         rules::{is_one_way, may_collide, may_stop, meet_solid_sides},
         tick_state::TickState,
@@ -69,6 +70,7 @@ pub(crate) struct SweepBuffers {
     /// `Kinematic` bodies that are solid and move in this tick.
     platforms: Vec<Carrier>,
     ways: Ways,
+    family: Vec<Entity>,
 }
 
 /// Which bodies move, where everything is, which entities have a collider that takes part, and the children of all.
@@ -76,7 +78,7 @@ type Params<'w, 's> = (
     Query<'w, 's, Moving, IsMoved>,
     Places<'w, 's>,
     Query<'w, 's, (), EnabledCollider>,
-    Query<'w, 's, &'static Children>,
+    Query<'w, 's, &'static Children, AllowDisabled>,
 );
 
 /// Moves every body that has a [`Velocity`](crate::components::Velocity) or is `Swept`, and notes what it met on its way.
@@ -124,7 +126,7 @@ impl SweepBuffers {
         self.departures.clear();
         self.is_a_rider_aboard = false;
         self.platforms.clear();
-        let Ok((bodies, mut places, with_colliders, children)) = params.get_mut(world) else {
+        let Ok((bodies, mut places, with_colliders, families)) = params.get_mut(world) else {
             return;
         };
         self.ways.begin(|entity| bodies.contains(entity));
@@ -145,9 +147,8 @@ impl SweepBuffers {
             };
             let Some(slot) = slot else {
                 let goes = way != Vec2::ZERO && !places.is_static(entity);
-                let mut family = std::iter::once(entity).chain(children.iter_descendants(entity));
                 let mut is_newcomer = || {
-                    family.any(|part| {
+                    family_of(&families, entity, &mut self.family).any(|part| {
                         with_colliders.contains(part)
                             && !colliders.refused.contains_key(&part)
                             && places.body_of(part) == entity

@@ -208,7 +208,7 @@ impl TileColliders {
         (cell.as_vec2() + 0.5) * self.cell_size
     }
 
-    /// Returns the cell, filled or not, at a point in the world, such as that of the cursor. `grid` is the entity's `GlobalTransform`; if its scale is zero, the cell means nothing.
+    /// Returns the cell, filled or not, at a point in the world, such as that of the cursor. `grid` is the entity's `GlobalTransform`; if its scale is zero on any axis, the cell means nothing.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
@@ -233,13 +233,13 @@ impl TileColliders {
         grid.transform_point(center).truncate()
     }
 
-    /// Returns a point in the world relative to a grid's origin, and in its scale: for [`cell_at`](Self::cell_at) and [`cells_in`](Self::cells_in). `grid` is the entity's `GlobalTransform`; if its scale is zero, the place means nothing.
+    /// Returns a point in the world relative to a grid's origin, and in its scale: for [`cell_at`](Self::cell_at) and [`cells_in`](Self::cells_in). `grid` is the entity's `GlobalTransform`; if its scale is zero on any axis, the place means nothing.
     ///
     /// ```
     /// # use bevy::prelude::*; use bevy_nudge::{kernel::Shape, tiles::TileColliders};
     /// /// Takes away what is within 40 units of a blast.
     /// fn dig(blast: Vec2, tiles: &mut TileColliders, grid: &GlobalTransform) -> Result {
-    ///     let hole = Shape::circle(40.0 / grid.scale().x)?;
+    ///     let hole = Shape::circle(40.0 / grid.scale().x.abs())?;
     ///     let gone: Vec<IVec2> = tiles.cells_in(hole, TileColliders::world_to_local(grid, blast)).collect();
     ///     tiles.set_many(gone, false);
     ///     Ok(())

@@ -245,6 +245,11 @@ fn calls_of_all() -> u64 {
         for x in [0.0, 40.0] {
             world.spawn((BoxCollider::new(4.0, 8.0), Body::Static, at(x, 0.0)));
         }
+        // Bodies without a collider, which are pictures alone.
+        for (way, y) in [(Vec2::X, 50.0), (Vec2::ZERO, 60.0)] {
+            let picture = (Body::Kinematic, Velocity(way), at(0.0, y));
+            world.spawn((picture, children![Transform::default()]));
+        }
         // There and back in 32 ticks.
         let ball = (CircleCollider::new(2.0), Response::bounce(1.0));
         world.spawn((ball, Velocity(Vec2::X * 128.0), at(20.0, 0.0)));

@@ -1993,4 +1993,10 @@ fn a_parent_without_a_size_lets_nobody_move() {
     };
     let moved = app.world_mut().run_system_once(go).unwrap();
     assert_eq!((moved, place(&app, child)), (None, Vec2::new(3.0, 0.0)));
+    let think = move |mover: Mover| {
+        let moved = mover.project(child, Vec2::ZERO, Vec2::X, &MoveOptions::default());
+        moved.map(|moved| moved.position)
+    };
+    let end = app.world_mut().run_system_once(think).unwrap();
+    assert_eq!(end, Some(Vec2::X));
 }

@@ -240,7 +240,7 @@ impl Sweep {
     fn frame(&self, agents: [Option<u32>; 2], bodies: [u32; 2], normal: Vec2) -> Vec2 {
         let known = agents.map(|number| self.agents.get(number? as usize));
         // A body that stays is not carried any more either.
-        let carried = known.map(|agent| agent.filter(|agent| !agent.stays())?.own.carried);
+        let carried = known.map(|agent| agent.filter(|agent| !agent.is_stuck)?.own.carried);
         let along = |side: usize| {
             let ride = carried[side]?;
             let other = 1 - side;

@@ -93,7 +93,7 @@ impl Sweep {
             let is_whole = free[side] != Vec2::ZERO && !may_be_parts;
             if giving[side].is_some() && is_any_free && !is_whole {
                 free[side]
-            } else if agents[side].is_some_and(Agent::stays) {
+            } else if agents[side].is_some_and(|agent| agent.is_stuck) {
                 Vec2::ZERO
             } else {
                 away[side]

@@ -21,7 +21,7 @@ impl Sweep {
         hit: &PredictedHit,
         both: [u32; 2],
     ) -> Option<u32> {
-        let stay = both.map(|number| self.agents[number as usize].stays());
+        let stay = both.map(|number| self.agents[number as usize].is_stuck);
         let is_loose = |agent: &Agent| {
             !agent.is_wedged() && !agent.is_kinematic && agent.own.carried.is_none()
         };

@@ -136,7 +136,7 @@ impl Sweep {
         };
         let velocity = ride.velocity();
         let goes_so = |met: &Agent| {
-            let with_it = met.own.carried.filter(|_| !met.stays());
+            let with_it = met.own.carried.filter(|_| !met.is_stuck);
             met.velocity() == velocity || with_it.is_some_and(|other| other.velocity() == velocity)
         };
         if self.agent(met).is_some_and(goes_so) {
