@@ -5,7 +5,7 @@
 //! boxes around the ways of all that moves: the broad phase finds the pairs                  (course)
 //! which of these pairs meet: cast along the difference of both motions                      (impact)
 //! plan for each body: the first hit that stops it, and all that it passes before            (predict)
-//!     a kinematic body, which nothing stops, plans all its hits on what does not travel; what does plans its own
+//!     a kinematic body, which nothing stops, plans all its hits at once, but for bodies that travel and can be moved: these plan them
 //!     a body that begins in a seam of firm colliders is stopped by their common surface     (seam)
 //! where each body presses more than one other, by and large: stop them all at once          (press, crowd)
 //! until nothing is stopped any more:

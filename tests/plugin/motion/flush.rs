@@ -826,7 +826,7 @@ fn who_only_touches_leaves_and_goes_along() {
     }
 }
 
-/// What lies beside a floor is as high, but for a hair, and looks out for the ball itself if it has a velocity.
+/// What lies beside a floor is as high, but for a hair. A lift leaves it to the ball to look out, whether it has a velocity or not.
 #[test]
 fn a_ball_that_lands_in_a_seam_is_not_knocked_aside() {
     let kinds = [

@@ -180,7 +180,7 @@ fn who_goes_over_a_tile_is_stopped_by_the_wall_behind_it() {
     }
 }
 
-/// A lift that may move looks out for the body as well, but not where the body goes on over it.
+/// A lift that may move leaves it to the body to look out, which alone knows that it goes on over the seam.
 #[test]
 fn who_is_pressed_into_lifts_that_stand_goes_on_along_them() {
     for (press, radius) in [(0.02, 0.0), (0.5, 0.0), (0.1, 2.0)] {
