@@ -362,14 +362,12 @@ pub(crate) fn family_of<'a>(
 ) -> impl Iterator<Item = Entity> + 'a {
     let children = |entity| families.get(entity).into_iter().flatten();
     family.borrow_mut().clear();
-    let mut next = Some(entity);
+    family.borrow_mut().push(entity);
     let mut at = 0;
     std::iter::from_fn(move || {
         let family = family.borrow_mut();
-        let one = next.take().or_else(|| {
-            at += 1;
-            family.get(at - 1).copied()
-        })?;
+        let one = *family.get(at)?;
+        at += 1;
         family.extend(children(one));
         Some(one)
     })
