@@ -22,9 +22,7 @@ use crate::{
     placed::{Rank, compare_places},
 };
 
-/// The search ends after this many looks around. Each may take up further obstacles.
-const MAX_LOOKS: usize = 8;
-/// It also ends when there are more obstacles than this: the number of candidates grows with the square.
+/// The search ends when there are more obstacles than this: the number of candidates grows with the square.
 const MAX_OBSTACLES: usize = 32;
 
 /// A search for a free place, with its buffers.
@@ -157,7 +155,7 @@ impl Search {
             lines.push(at);
         }
         let mut place = from;
-        for _ in 0..MAX_LOOKS {
+        loop {
             let known = self.known.len();
             self.look_around(world, near, place, escapee);
             if self.known.len() == known {
@@ -174,7 +172,6 @@ impl Search {
                 None => return Ok(None),
             }
         }
-        Ok(None)
     }
 
     fn find_own(&mut self, world: &mut World, member: u32) {
@@ -272,7 +269,12 @@ impl Search {
                 let (center, half) = (obstacle.center[axis], obstacle.sum.half_extents()[axis]);
                 [center - half, center + half]
             });
-            lines.extend(borders.filter(|line| (line - from[axis]).abs() <= limit));
+            for line in borders {
+                // Flush tiles have the same borders.
+                if (line - from[axis]).abs() <= limit && !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
         }
         for (number, &x) in self.columns.iter().enumerate() {
             let is_old = number < old.0;

@@ -10,6 +10,7 @@ use super::{
     surroundings::NONE,
     world::World,
 };
+use crate::placed::Rank;
 
 /// Every this many rounds, bodies that are still in a static leave it, so that the others are pushed from where these will end.
 const ROUNDS_BETWEEN_STATICS: u32 = 4;
@@ -260,9 +261,9 @@ impl Groups {
         group.is_none_or(|group| !group.progress.is_settled() || group.has_come_to_harm())
     }
 
-    /// Whether a crowd with this sum of depths is given new places: if it was not yet, or if that has helped. If so, notes it.
-    pub(super) fn may_press(&mut self, crowd: &Island, depth: u64) -> bool {
-        let Some(number) = crowd.dynamic_bodies().find_map(|body| self.of(body)) else {
+    /// Whether the crowd of a body, with this sum of depths, is given new places: if its group was not yet, or if that has helped. If so, notes it. To be asked when all groups of the round are made.
+    pub(super) fn may_press(&mut self, body: u32, depth: u64) -> bool {
+        let Some(number) = self.of(body) else {
             return true;
         };
         let pressed = &mut self.all[number as usize].pressed;
@@ -284,6 +285,18 @@ impl Groups {
     /// Whether no room was found for all of a group.
     pub(super) fn is_full(&self, number: u32) -> bool {
         self.all[number as usize].progress.is_full()
+    }
+
+    /// Returns the dynamic body of a pair whose group decides on it: the first one, unless nothing more is tried for that alone.
+    pub(super) fn deciding_body(&self, world: &World, pair: (u32, u32)) -> u32 {
+        let (moving, other) = world.moving_first(pair);
+        let [first, second] = [moving, other].map(|member| world.body(member));
+        let goes_on = |body: u32| world.rank(body) == Rank::Dynamic && !self.has_given_up(body);
+        if self.has_given_up(first) && goes_on(second) {
+            second
+        } else {
+            first
+        }
     }
 
     /// Whether nothing more is tried for a body.

@@ -41,7 +41,7 @@ pub(super) struct Islands {
     /// Pairs of an island that overlap or touch, in the order in which they are pushed.
     queue: Queue,
     crowd: Crowd,
-    /// The crowds of a round: the sum of the depths in each, its middle, and the number of one of its pairs.
+    /// The crowds of a round, or what may be some: the sum of the depths in each, its middle, and the number of one of its pairs.
     crowds: Vec<(u64, Vec2, u32)>,
 }
 
@@ -63,17 +63,19 @@ impl Islands {
         let [
             first_visit,
             whole_visit,
+            choice_visit,
             second_visit,
             crowds_visit,
             last_visit,
-        ] = [0, 1, 2, 3, 4].map(|visit| 5 * round.number + visit);
-        self.unite(&mut round, [first_visit, whole_visit, crowds_visit]);
+        ] = [0, 1, 2, 3, 4, 5].map(|visit| 6 * round.number + visit);
+        self.unite(&mut round, [first_visit, whole_visit]);
+        self.choose_crowds(&mut round, [choice_visit, crowds_visit]);
         self.press_crowds(&mut round, [crowds_visit, last_visit]);
         self.push_all(&mut round, second_visit);
     }
 
-    /// Unites bodies that affect each other in one group, and lists the crowds.
-    fn unite(&mut self, round: &mut Round, [visit, whole_visit, crowds_visit]: [u32; 3]) {
+    /// Unites bodies that affect each other in one group, and lists what may be crowds.
+    fn unite(&mut self, round: &mut Round, [visit, whole_visit]: [u32; 2]) {
         self.crowds.clear();
         let mut seeds = std::mem::take(&mut self.seeds);
         // Whole islands first: pairs that the others have entered already would be missing in them.
@@ -86,7 +88,7 @@ impl Islands {
         }
         let (whole, near) = seeds.split_at_mut(first_near);
         for &seed in &*whole {
-            self.unite_whole(round, seed, [visit, crowds_visit]);
+            self.unite_whole(round, seed, visit);
         }
         let mut first_grounded = near.len();
         for at in (0..near.len()).rev() {
@@ -96,12 +98,12 @@ impl Islands {
             }
         }
         for &seed in &near[first_grounded..] {
-            self.unite_whole(round, seed, [whole_visit, crowds_visit]);
+            self.unite_whole(round, seed, whole_visit);
         }
         self.seeds = seeds;
     }
 
-    fn unite_whole(&mut self, round: &mut Round, seed: u32, [visit, crowds_visit]: [u32; 2]) {
+    fn unite_whole(&mut self, round: &mut Round, seed: u32, visit: u32) {
         let pairs = &mut round.near.pairs;
         let island = &mut self.island;
         if !island.collect(round.world, pairs, seed, visit) {
@@ -116,16 +118,29 @@ impl Islands {
             let depths = depths.filter(|pair| pair.overlaps);
             let steps = depths.map(|pair| depth_in_steps(pair.push.depth));
             let depth = steps.fold(0, u64::saturating_add);
-            if round.groups.may_press(island, depth) {
-                if self.crowd.may_have_room(round.world, island) {
-                    let middle = middle_of(round.world, island);
-                    self.crowds.push((depth, middle, seed));
-                    island.mark(pairs, crowds_visit);
-                } else {
-                    round.groups.fill(island.dynamic_bodies());
-                }
-            }
+            let middle = middle_of(round.world, island);
+            self.crowds.push((depth, middle, seed));
         }
+    }
+
+    /// Keeps the crowds that are given new places.
+    fn choose_crowds(&mut self, round: &mut Round, [visit, crowds_visit]: [u32; 2]) {
+        let (island, crowd) = (&mut self.island, &mut self.crowd);
+        self.crowds.retain(|&(depth, _, seed)| {
+            let body = round.body(seed);
+            if !round.groups.may_press(body, depth) {
+                return false;
+            }
+            let pairs = &mut round.near.pairs;
+            island.collect(round.world, pairs, seed, visit);
+            let may_have_room = crowd.may_have_room(round.world, island);
+            if may_have_room {
+                island.mark(pairs, crowds_visit);
+            } else {
+                round.groups.fill(island.dynamic_bodies());
+            }
+            may_have_room
+        });
     }
 
     /// Unites only the bodies that touch an overlapping pair. Returns false if they have come to something firm.

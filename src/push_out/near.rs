@@ -50,6 +50,8 @@ struct Known {
     from: Vec2,
     /// Position of its body when its pairs with firm colliders were last collected.
     from_firm: Vec2,
+    /// Position of its body from which that found no way out of the statics there, pushed out of one after the other; NaN if there was none.
+    shut_in_at: Vec2,
     /// The number of the last search that has found it.
     search: u32,
     is_open: bool,
@@ -231,10 +233,19 @@ impl Near {
         found.extend(slots.iter().map(|&slot| world.enter(slot)));
         self.among_strays
             .query_still(&extent(0.0), |(_, stray)| found.push(*stray));
-        // A body that has just been moved may be anywhere.
+        // A body that has just been moved may be far from where it is known.
         for at in 0..world.unasked().len() {
-            let slots = world.slots_of(world.unasked()[at]);
-            found.extend(slots.map(|slot| world.enter(slot)));
+            let body = world.unasked()[at];
+            if !self.has_gone_far(world, body) {
+                continue;
+            }
+            let position = world.position(body);
+            found.extend(world.slots_of(body).filter_map(|slot| {
+                let number = world.enter(slot);
+                let here = world.extent_at(number, position, 0.0);
+                let is_there = here.is_none_or(|here| here.meets(&extent(0.0)));
+                is_there.then_some(number)
+            }));
         }
     }
 
@@ -328,6 +339,16 @@ impl Near {
         }
     }
 
+    /// Whether a body is where it was once [shut in](Self::note_shut_in).
+    pub(super) fn is_shut_in(&self, world: &World, body: u32) -> bool {
+        self.known[body as usize].shut_in_at == world.position(body)
+    }
+
+    /// Notes that a body cannot be pushed out of the statics that it is in. Statics stand, so it never can from there.
+    pub(super) fn note_shut_in(&mut self, world: &World, body: u32) {
+        self.known[body as usize].shut_in_at = world.position(body);
+    }
+
     /// Returns the pair of two members, one of them of a dynamic body; adds the pair if there is none.
     pub(super) fn pair_mut(&mut self, world: &World, pair: (u32, u32)) -> &mut Pair {
         let bodies = [pair.0, pair.1].map(|member| world.body(member));
@@ -368,6 +389,7 @@ impl Near {
             self.known.push(Known {
                 from: world.position(number as u32),
                 from_firm: world.position(number as u32),
+                shut_in_at: Vec2::NAN,
                 search: 0,
                 is_open: false,
                 is_stray: false,

@@ -14,11 +14,10 @@ pub(super) struct Round<'a, 'w> {
 }
 
 impl Round<'_, '_> {
-    /// Returns the body of a pair that can be moved.
+    /// Returns the body of a pair whose group decides on it.
     pub(super) fn body(&self, number: u32) -> u32 {
         let pair = self.near.pairs.get(number).numbers();
-        let (moving, _) = self.world.moving_first(pair);
-        self.world.body(moving)
+        self.groups.deciding_body(self.world, pair)
     }
 
     /// Whether a pair is to be pushed apart in this round.

@@ -186,8 +186,8 @@ impl Rounds {
             let pair = self.near.pairs.get_mut(number);
             let depth = pair.push.depth;
             if depth > tolerance {
-                let (moving, _) = world.moving_first(pair.numbers());
-                self.groups.add(world.body(moving), depth_in_steps(depth));
+                let body = self.groups.deciding_body(world, pair.numbers());
+                self.groups.add(body, depth_in_steps(depth));
                 self.met.tell(world, pair);
             }
         }

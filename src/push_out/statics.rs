@@ -121,6 +121,9 @@ pub(super) fn leave_all(
     met: &mut NewOverlaps,
 ) -> bool {
     let body = world.body(moving);
+    if near.is_shut_in(world, body) {
+        return false;
+    }
     let (from, since) = (world.position(body), met.now());
     let (mut limit, mut is_buried) = (0.0_f32, false);
     // The push before, and where the body was before that.
@@ -157,6 +160,7 @@ pub(super) fn leave_all(
         last = Some((push, start));
     }
     world.move_to(body, from);
+    near.note_shut_in(world, body);
     met.take_back(world, &mut near.pairs, since);
     false
 }

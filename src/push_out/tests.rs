@@ -253,6 +253,30 @@ fn two_round_ones_slip_past_by_no_more_than_it_takes() {
     assert!((apart - 19.0_f32.sqrt()).abs() < 0.01, "{apart} apart");
 }
 
+/// A body of 20 is squeezed in a corridor of 19, and nothing more is tried for it, when the crates that a lift pushes down the corridor reach it. Whichever of two is farther left stands for both.
+#[test]
+fn who_comes_late_to_a_jam_is_freed_on_either_side_of_it() {
+    let wall = Shape::rectangle(Vec2::new(10.0, 100.0)).expect("positive");
+    for x in [-1.0, 1.0] {
+        let mut scene = Scene::default();
+        for side in [-19.5, 19.5] {
+            scene.add(wall, Rank::Static, side, 0.0);
+        }
+        let stuck = scene.add(square(20.0), Rank::Dynamic, 0.2, 0.0);
+        let row = [0, 1, 2, 3, 4, 5, 6, 7].map(|at: u8| {
+            let y = 15.5 + 10.5 * f32::from(at);
+            scene.add(square(10.0), Rank::Dynamic, x, y)
+        });
+        scene.add(square(10.0), Rank::Kinematic, x, 94.0);
+        let after = scene.pushed();
+        let overlap = after.overlap(stuck, row[0]);
+        assert!(
+            overlap.is_none_or(|one| one.depth <= 0.01),
+            "{x}: {overlap:?}"
+        );
+    }
+}
+
 /// A gap of 19 between walls 200 high: a body of 20 can't be freed nearby, and is not thrown over the walls.
 #[test]
 fn what_is_squeezed_is_not_thrown_out() {

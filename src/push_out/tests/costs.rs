@@ -77,3 +77,43 @@ fn a_giant_at_a_wall_does_not_make_those_on_it_near_each_other() {
     let paired = scene.paired.load(Ordering::Relaxed);
     assert!(paired < 80_000, "{paired} pairs were looked at");
 }
+
+/// Bodies that no place is found for do not look at each other, however far away they are.
+#[test]
+fn who_is_stuck_elsewhere_costs_nobody_anything() {
+    let paired = |count: u16| {
+        let mut scene = Scene::default();
+        for left in (0..count).map(|at| 1000.0 * f32::from(at)) {
+            wedge(&mut scene, left);
+        }
+        scene.pushed();
+        scene.paired.load(Ordering::Relaxed)
+    };
+    let (few, many) = (paired(50), paired(200));
+    assert!(many < 6 * few, "{few}, {many}");
+}
+
+/// Adds a body between two walls that leave no room for it.
+fn wedge(scene: &mut Scene, x: f32) {
+    let wall = Shape::rectangle(Vec2::new(10.0, 200.0)).expect("it is valid");
+    for side in [-14.0, 14.0] {
+        scene.add(wall, Rank::Static, x + side, 0.0);
+    }
+    scene.add(square(20.0), Rank::Dynamic, x + 0.2, 0.0);
+}
+
+/// It is not pushed to and fro between the walls again for each who presses it.
+#[test]
+fn who_is_wedged_in_tries_to_leave_once() {
+    let searched = |pressing: u8| {
+        let mut scene = Scene::default();
+        wedge(&mut scene, 0.0);
+        for at in 0..pressing {
+            scene.add(square(2.0), Rank::Dynamic, 0.0, 10.5 + 1.5 * f32::from(at));
+        }
+        scene.pushed();
+        scene.searched.load(Ordering::Relaxed)
+    };
+    let (alone, pressed) = (searched(0), searched(20));
+    assert!(alone < 100 && pressed < 1200, "{alone}, {pressed}");
+}

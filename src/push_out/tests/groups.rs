@@ -120,7 +120,10 @@ fn of_two_islands_of_a_group_it_does_not_matter_which_is_first() {
             assert_eq!(island.bodies.len(), [140, 20][which]);
             groups.unite(&world, &island);
             groups.note(&island, over[which]);
-            may_press[which] = groups.may_press(&island, [1000, 900][which]);
+        }
+        for which in [first, second] {
+            let body = bodies[[0, 141][which]];
+            may_press[which] = groups.may_press(body, [1000, 900][which]);
         }
         (groups.is_sparse(bodies[0]), may_press)
     };
@@ -151,8 +154,8 @@ fn crowds_that_have_come_together_are_pressed_again_only_if_that_helped() {
         }
         groups.add(bodies[0], 100);
         assert!(groups.judge(round, false, &met));
-        for (number, depth) in depths.into_iter().enumerate() {
-            let body = bodies[2 * number];
+        let pressed = || depths.iter().zip((0..).map(|number| bodies[2 * number]));
+        for (_, body) in pressed() {
             let seed = near
                 .pairs
                 .of(body)
@@ -162,7 +165,9 @@ fn crowds_that_have_come_together_are_pressed_again_only_if_that_helped() {
             assert_eq!(island.bodies.len(), if round == 1 { 2 } else { 4 });
             groups.unite(&world, &island);
             groups.note(&island, 2);
-            told.push(groups.may_press(&island, depth));
+        }
+        for (&depth, body) in pressed() {
+            told.push(groups.may_press(body, depth));
         }
     }
     assert_eq!(told, [true, true, true, false]);

@@ -26,6 +26,8 @@ pub(super) struct Scene {
     pub(super) asked: Arc<AtomicUsize>,
     /// How often it has asked whether two colliders push each other.
     pub(super) paired: Arc<AtomicUsize>,
+    /// How often it has searched for what is around.
+    pub(super) searched: Arc<AtomicUsize>,
 }
 
 impl Surroundings for Scene {
@@ -135,6 +137,7 @@ impl Scene {
     }
 
     pub(super) fn find(&self, extent: &Extent, is_still: bool, found: &mut dyn FnMut(u32)) {
+        self.searched.fetch_add(1, Ordering::Relaxed);
         for (slot, placed) in (0..).zip(&self.placed) {
             let meets = placed.extent(&self.body_states, 0.0).meets(extent);
             if meets && is_still == (self.rank(slot as usize) == Rank::Static) {

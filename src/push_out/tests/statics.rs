@@ -115,3 +115,19 @@ fn a_ball_that_is_pressed_into_a_notch_does_not_tremble() {
         }
     }
 }
+
+/// The way out is 28.3 long: longer than twice the deepest push, and nine tiles have to be known.
+#[test]
+fn who_is_in_the_middle_of_three_by_three_tiles_gets_out() {
+    for (across, along) in [(3, 3), (3, 21)] {
+        let mut scene = Scene::default();
+        for (x, y) in (0..along).flat_map(|x| (0..across).map(move |y| (x, y))) {
+            let (x, y) = (f32::from(x as u8) * 16.0, f32::from(y as u8) * 16.0);
+            scene.add(square(16.0), Rank::Static, x, y);
+        }
+        let x = f32::from(along as u8 / 2) * 16.0 + 0.3;
+        let body = scene.add(square(10.0), Rank::Dynamic, x, 16.7);
+        let after = scene.pushed();
+        assert_eq!(after.at(body), (x, 45.0), "{across} by {along}");
+    }
+}
