@@ -75,9 +75,15 @@ fn spawn(mut commands: Commands, mut meetings: ResMut<Meetings>) {
     commands.spawn((RaftSign, ROOM.sign(String::new(), 0.0, -180.0)));
 }
 
-/// Reads what any collider of the raft has met.
-fn count(mut met: BodyCollisionReader<With<Raft>, With<Dot>>, mut meetings: ResMut<Meetings>) {
-    meetings.0 += met.started().count() as u32;
+/// Counts a meeting when nothing of the raft touched the dot before. Each log that the dot touches is a pair of its own, with a start of its own.
+fn count(
+    mut pairs: BodyCollisionReader<With<Raft>, With<Dot>>,
+    mut touched: Local<bool>,
+    mut meetings: ResMut<Meetings>,
+) {
+    let touches = pairs.ongoing().count() > 0;
+    meetings.0 += u32::from(touches && !*touched);
+    *touched = touches;
 }
 
 fn write(

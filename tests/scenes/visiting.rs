@@ -635,6 +635,19 @@ fn the_raft_is_pushed_as_one_and_told_of_as_one() {
     assert!(visit.has_sign("meetings: 2"));
 }
 
+/// The dot meets the upper log, whose left end is at -170, and slides down to the long one, which is longer.
+#[test]
+fn who_slides_from_log_to_log_does_not_leave_the_raft() {
+    let mut visit = Visit::at(&parts::ROOM, -200.0, PATH + parts::LOGS[2]);
+    visit.walk(10);
+    assert!(visit.has_sign("meetings: 1   the raft touches the dot"));
+    visit.hold(30, &[KeyCode::ArrowRight, KeyCode::ArrowDown]);
+    // On top of the long log, 2 below the corner of the upper one.
+    let from_raft = visit.dot() - visit.named("the raft");
+    assert_near(from_raft, (-59.798, 22.0), "at both logs");
+    assert!(visit.has_sign("meetings: 1   the raft touches the dot"));
+}
+
 /// The dot goes to the next room in a pause too. In two seconds the camera comes nearer by a factor of e^16, and the room is 640 away.
 #[test]
 fn the_camera_follows_the_dot_in_a_pause() {
