@@ -137,11 +137,18 @@ fn choose_mass(
 
 fn restart(
     keys: Res<ButtonInput<KeyCode>>,
-    mut circles: Query<(&mut Transform, Has<Dragged>), With<CircleCollider>>,
+    mut circles: Query<(&mut Transform, Option<&mut Dragged>), With<CircleCollider>>,
 ) {
     if keys.just_pressed(KeyCode::KeyR) {
-        for (mut transform, is_blue) in &mut circles {
-            let (_, pixels) = if is_blue { BLUE } else { RED };
+        for (mut transform, dragged) in &mut circles {
+            let (_, pixels) = match dragged {
+                // The mouse lets go, or its next move would drag blue from afar.
+                Some(mut dragged) => {
+                    dragged.held_at = None;
+                    BLUE
+                }
+                None => RED,
+            };
             transform.translation = to_world(pixels.x, pixels.y).extend(0.0);
         }
     }

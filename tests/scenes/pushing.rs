@@ -154,3 +154,15 @@ fn everything_goes_back_to_its_start() {
         (Vec2::new(180.0, 240.0), Vec2::new(400.0, 240.0))
     );
 }
+
+/// Or the next move of the mouse would drag blue from afar.
+#[test]
+fn a_drag_ends_with_a_restart() {
+    let mut app = common::rehearsal(&STAGE, scene);
+    drag_to(&mut app, 330.0);
+    let held = Step::mouse(1, 330.0, 240.0, true);
+    let keys = &[KeyCode::KeyR];
+    hold(&mut app, &Step { keys, ..held });
+    hold(&mut app, &Step::mouse(1, 340.0, 240.0, true));
+    assert_eq!(places(&mut app).0, Vec2::new(180.0, 240.0));
+}
