@@ -165,9 +165,11 @@ pub fn app(stage: &Stage, tools: Tools) -> App {
 
 /// The inspector, which adds the debug drawing. All scenes share its layout.
 fn inspector() -> CollisionInspectorPlugin {
+    // With what is built, wherever the program is started.
+    let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/inspector.ron");
     CollisionInspectorPlugin::default()
         .with_toggle_key(KeyCode::F2)
-        .with_layout_file(concat!(env!("CARGO_MANIFEST_DIR"), "/target/inspector.ron"))
+        .with_layout_file(layout)
 }
 
 fn toggle_drawing(keys: Res<ButtonInput<KeyCode>>, mut store: ResMut<GizmoConfigStore>) {
