@@ -45,27 +45,24 @@ pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
             return AppExit::from_code(2);
         }
     };
-    let has_display = window::has_display();
-    match run {
-        Run::Headless => play_recorded(stage, scene, "As asked, this is"),
-        Run::Window if !has_display => {
-            play_recorded(stage, scene, "There is no display, so this is")
-        }
-        Run::Picture { .. } if !has_display => {
+    match (run, window::why_no_window()) {
+        (Run::Headless, _) => play_recorded(stage, scene, "As asked, this is"),
+        (Run::Window, Some(why)) => play_recorded(stage, scene, &format!("{why}, so this is")),
+        (Run::Picture { .. }, Some(why)) => {
             eprintln!(
-                "{}: a picture needs a display. {}",
+                "{}: {why}, so no picture can be taken. To take one: {}",
                 stage.title,
                 window::how_to_get_one(stage)
             );
             AppExit::from_code(1)
         }
-        Run::Window => {
+        (Run::Window, None) => {
             let mut app = window::app(stage, tools);
             scene(&mut app);
             drawing(&mut app);
             app.run()
         }
-        Run::Picture { file, tick } => {
+        (Run::Picture { file, tick }, None) => {
             let mut app = window::app(stage, tools);
             scene(&mut app);
             drawing(&mut app);

@@ -127,10 +127,16 @@ pub struct Tools {
     pub inspector: bool,
 }
 
-/// Whether a window can be opened. On Linux that needs X11, which most systems that run Wayland offer too; for Wayland itself `bevy` has a feature that is not enabled here.
-pub fn has_display() -> bool {
+/// Returns why no window can be opened, if none can. On Linux that needs X11, which most systems that run Wayland offer too; for Wayland itself `bevy` has a feature that is not enabled here.
+pub fn why_no_window() -> Option<&'static str> {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !cfg!(target_os = "linux") || is_set("DISPLAY")
+    if !cfg!(target_os = "linux") || is_set("DISPLAY") {
+        None
+    } else if is_set("WAYLAND_DISPLAY") {
+        Some("The window needs X11, and this desktop has Wayland without XWayland")
+    } else {
+        Some("There is no display")
+    }
 }
 
 /// Returns an app with a window and the help line, ready for a scene.
