@@ -32,6 +32,7 @@ pub type Part = fn(&mut App);
 enum Run {
     Window,
     Headless,
+    Fingerprint,
     Picture { file: String, tick: u32 },
 }
 
@@ -47,6 +48,10 @@ pub fn play(stage: &Stage, scene: Part, drawing: Part) -> AppExit {
     };
     match (run, window::why_no_window()) {
         (Run::Headless, _) => play_recorded(stage, scene, "As asked, this is"),
+        (Run::Fingerprint, _) => {
+            println!("{:016x}", fingerprint(stage, scene));
+            AppExit::Success
+        }
         (Run::Window, Some(why)) => play_recorded(stage, scene, &format!("{why}, so this is")),
         (Run::Picture { .. }, Some(why)) => {
             eprintln!(
@@ -197,6 +202,7 @@ fn read_arguments(stage: &Stage) -> Result<Option<(Run, Tools)>, lexopt::Error> 
     while let Some(argument) = arguments.next()? {
         match argument {
             Long("headless") => run = Run::Headless,
+            Long("fingerprint") => run = Run::Fingerprint,
             Long("screenshot") => picture = Some(arguments.value()?.string()?),
             Long("debug") => tools.debug = true,
             Long("inspector") => tools.inspector = true,
@@ -205,6 +211,7 @@ fn read_arguments(stage: &Stage) -> Result<Option<(Run, Tools)>, lexopt::Error> 
                 println!(
                     "{}\n\nKeys: {}\n\n\
                      --headless           play the recorded input without a window\n\
+                     --fingerprint        play it too, and print a hash of all places after each tick, which is the same on every machine\n\
                      --screenshot FILE    play the recorded input in the window, save a PNG of it, and tell whether it shows what it should\n\
                      --at-tick N          when to take the picture, 60 if not told\n\
                      --debug              with the debug drawing, as by F1\n\
