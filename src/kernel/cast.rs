@@ -341,8 +341,9 @@ fn standing(mut times: Vec4, (half, is_thin): (Vec2, bool), origin: Vec2, motion
             (f32::INFINITY, f32::NEG_INFINITY)
         };
     }
-    if motion == Vec2::ZERO {
-        // A point that does not move enters nothing.
+    let runs_along = is_thin && times.xy().cmplt(Vec2::ZERO).all();
+    if motion == Vec2::ZERO || runs_along {
+        // A point that does not move enters nothing, nor does one that has been on a segment before the start.
         times.z = f32::NEG_INFINITY;
     }
     times

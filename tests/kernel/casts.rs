@@ -293,6 +293,49 @@ fn what_is_entered_at_once_is_entered_at_zero() {
     }
 }
 
+/// A segment has no inside to go into. Upright, mirrored, and for a segment on a segment, the same.
+#[test]
+fn running_along_a_segment_from_on_it_is_a_miss() {
+    for (from, motion, fraction) in [
+        (0.0, 1.0, None),
+        (0.0, 100.0, None),
+        (-2.0, 1.0, None),
+        (3.0, -1.0, None),
+        (5.0, 1.0, None),
+        // Met end on.
+        (-5.0, 1.0, Some(0.0)),
+        (-10.0, 6.0, Some(5.0 / 6.0)),
+        (-10.0, 4.0, None),
+    ] {
+        for turn in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+            let [whole, short, long] = [5.0, 2.0, 3.0].map(|half| {
+                let half = (turn * half).abs();
+                rectangle(half.x, half.y)
+            });
+            let (from, motion) = (turn * from, turn * motion);
+            let expected = fraction.map(|fraction| (fraction, -turn));
+            let hits = [
+                cast_ray(whole, from, motion),
+                cast_shape(short, long, -from, motion),
+            ];
+            let found = hits.map(|hit| hit.map(|hit| (hit.fraction, hit.normal)));
+            assert_eq!(found, [expected; 2], "{from} by {motion}");
+            for aside in [1.0e-9, -1.0e-9] {
+                let motion = motion + turn.perp() * aside;
+                let hit = cast_ray(whole, from, motion);
+                // Away from it at once, or past its end.
+                assert_eq!(hit, None, "{from} by {motion}");
+            }
+        }
+    }
+    // What is round has an inside.
+    let capsule = rounded(5.0, 1.0, 1.0);
+    let hit = cast_ray(capsule, Vec2::ZERO, v(1.0, 0.0)).expect("it is inside");
+    assert!(hit.started_inside);
+    let along = cast_ray(capsule, v(0.0, 1.0), v(1.0, 0.0));
+    assert_eq!(along, None, "on its side");
+}
+
 /// The sum 4.2 / 2 + 8.1 is rounded up to a number beyond the distance at which both touch.
 #[test]
 fn what_only_touches_is_not_hit_by_leaving_it_or_going_along() {

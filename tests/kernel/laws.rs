@@ -140,6 +140,10 @@ proptest! {
                 }
                 prop_assert!((hit.normal.length() - 1.0).abs() <= 1.0e-5);
                 prop_assert!(hit.normal.dot(motion) <= ROUNDING, "the normal faces the motion");
+                // Both are convex, so farther back, all is as far away as it is in front of the surface, or farther.
+                let before = left_at(hit.fraction - 1.0);
+                let in_front = -hit.normal.dot(motion);
+                prop_assert!(before >= in_front - ROUNDING * 10.0, "it comes from {before} away, not {in_front}");
             }
             None => {
                 for part in 0..=32 {

@@ -291,6 +291,24 @@ fn shots_among_many_stop_at_the_first() {
     assert!(passed < 10, "{passed} have passed a corner");
 }
 
+/// A wire has no inside: along it is no way into it.
+#[test]
+fn a_bead_runs_along_the_wire_that_it_is_on() {
+    for (way, size) in [(Vec2::X, (100.0, 0.0)), (Vec2::NEG_Y, (0.0, 100.0))] {
+        let mut app = moving_app();
+        let wire = BoxCollider::new(size.0, size.1);
+        app.world_mut().spawn((wire, Body::Static, at(0.0, 0.0)));
+        let velocity = a_tick(way.x, way.y);
+        let bead = (CircleCollider::new(0.0), velocity, at(0.0, 0.0));
+        let bead = app.world_mut().spawn(bead).id();
+        for ticks in 1..=3 {
+            app.update();
+            assert_eq!(place(&app, bead), way * ticks as f32);
+            assert_eq!(app.world().get(bead), Some(&velocity));
+        }
+    }
+}
+
 /// With both in one place, each of the two has its own choice of the normal, left or right: the hit is reported whichever way the shot moves.
 #[test]
 fn a_shot_from_the_very_middle_of_a_turret_is_told_of() {
