@@ -16,8 +16,9 @@
 //!
 //! All of it works on the *offset* between the two centers, so that what happens far from the origin is what happens at
 //! the origin. Coordinates are `f32`; sizes, and the distances between centers, up to [`MAX_COORDINATE`] keep every
-//! intermediate result finite. Gaps below about 1e-19 units vanish when they are squared and count as touching. No function
-//! here panics in a release build or returns NaN for a valid [`Shape`] and a finite offset of at most 4 times [`MAX_COORDINATE`].
+//! intermediate result finite. Gaps below about 1e-19 units lose bits when they are squared; those below about 3e-23 vanish
+//! then, and count as touching. No function here panics in a release build or returns NaN for a valid [`Shape`] and a finite
+//! offset of at most 4 times [`MAX_COORDINATE`].
 //!
 //! ```
 //! use bevy::math::Vec2;

@@ -236,6 +236,17 @@ fn a_margin_finds_what_is_near() {
 }
 
 #[test]
+fn a_gap_counts_until_its_square_vanishes() {
+    for (gap, is_seen) in [(1.0e-19, true), (3.0e-23, true), (2.0e-23, false)] {
+        for offset in [v(gap, 0.0), v(0.0, -gap)] {
+            let touches = touches(Shape::POINT, Shape::POINT, offset);
+            assert_eq!(!touches, is_seen, "{offset}");
+            assert_eq!(separation(Shape::POINT, Shape::POINT, offset), gap);
+        }
+    }
+}
+
+#[test]
 fn closest_points_lie_on_the_surface_or_are_the_point_itself() {
     for (name, shape, point, closest) in [
         (
