@@ -150,7 +150,7 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     /// Sets the still boxes, in place of those before. Costs `O(n)`.
     ///
     /// # Panics
-    /// With more than 2^28 boxes of similar size.
+    /// With more than 89 million boxes of similar size.
     pub fn set_still(&mut self, boxes: &[T]) {
         self.set_still_of(&boxes);
     }
@@ -177,7 +177,7 @@ impl<T: Copy + HasExtent + Send + Sync> BroadPhase<T> {
     /// on several, but means nothing else: it also depends on the boxes of the calls before. An infinite box may lose its own pairs, and one with NaN those of others too.
     ///
     /// # Panics
-    /// With more than 2^28 moving boxes of similar size.
+    /// With more than 89 million moving boxes of similar size.
     pub fn find<P: Send>(
         &mut self,
         moving: &[T],

@@ -12,7 +12,7 @@ use super::{
     chunk::Chunk,
     chunks::STRIP_HEIGHT,
     extent::{Extent, HasExtent},
-    grid::{Grid, PARTS, Span},
+    grid::{Grid, MAX_STRIPS, PARTS, Span},
     lanes::{Hits, Region},
     part::Part,
     vectors::{Compare, LANES},
@@ -65,8 +65,11 @@ impl<T: Copy + HasExtent> Rows<T> {
 
     /// Makes room for so many boxes. They can be found only after the parts are sorted.
     pub(super) fn prepare(&mut self, count: usize, all: Span, grid: Grid) {
-        // All of them may be in one part.
-        assert!(count <= 1 << PLACE_BITS, "too many boxes");
+        // All of them may be in one part, each in several rows.
+        assert!(
+            count <= (1 << PLACE_BITS) / MAX_STRIPS as usize,
+            "too many boxes"
+        );
         self.count = count;
         self.all = all;
         self.grid = grid;
@@ -355,5 +358,21 @@ impl<T: Copy + HasExtent> PartToSort<'_, T> {
     fn begins(&self, row: usize) -> impl Fn(f32) -> bool {
         let (grid, place) = (self.grid, self.first_place + row);
         move |low| grid.begins_in(low, place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad_phase::extent::Extent;
+
+    /// In each of its strips, and all may be in one part.
+    #[test]
+    #[should_panic(expected = "too many boxes")]
+    fn a_box_has_a_number_more_than_once() {
+        let all = Span { first: 0, last: 2 };
+        let grid = Grid::new(1, all, 1.0);
+        let mut rows = Rows::<Extent>::new(grid);
+        rows.prepare((1 << PLACE_BITS) / 3 + 1, all, grid);
     }
 }
