@@ -73,7 +73,7 @@ impl<T: Copy + HasExtent + Send + Sync> Levels<T> {
         (&mut self.rows[..levels], self.chunks.get())
     }
 
-    /// Returns about the mean size of the boxes without the largest ones.
+    /// Returns about the mean size of the boxes without the largest ones; or more where they are far apart: about a 32nd of the spacing between them.
     pub(crate) fn typical_size(&self) -> f32 {
         let lowest = self.rows().first();
         lowest.map_or(1.0, |rows| rows.grid().strip_height() / STRIP_HEIGHT)
