@@ -102,7 +102,7 @@ impl<T: Copy + HasExtent> Rows<T> {
         region: &Region,
         mut found: impl FnMut(RowHits<'a, T>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // Six times the mean size of a level's boxes. A smaller region hardly holds any box as a whole, and checking that takes longer than asking the kernel about each.
+        // Three quarters of a strip: on the lowest level, six times the mean size of its boxes, or more. A smaller region hardly holds any box as a whole, and checking that takes longer than asking the kernel about each.
         let size = self.grid.strip_height() * (6.0 / STRIP_HEIGHT);
         let (extent, inside) = (region.extent(), region.inside(size));
         let asked = (&extent, inside.as_ref());
@@ -149,11 +149,14 @@ impl<T: Copy + HasExtent> Rows<T> {
     #[inline]
     pub(super) fn list(&self, (one, extent): (u32, &Extent), hits: &mut Hits) {
         self.visits(*extent).for_each(|visit| {
-            visit.part.meet(visit.row, extent, |first, bits| {
+            let range = visit.part.range_within(visit.row, extent);
+            let asked = (extent, None);
+            let _ = visit.part.meet_within(range, asked, |first, bits, _| {
                 let first = number_at(visit.number, first);
                 hits.add(one, first, bits, |number| {
                     visit.is_wanted(place_of(number).1)
                 });
+                ControlFlow::Continue(())
             });
         });
     }

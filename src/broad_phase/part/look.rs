@@ -9,32 +9,23 @@ use crate::{
     broad_phase::{
         extent::{Extent, HasExtent},
         lanes::{Inside, Line, TOGETHER},
-        vectors::{Eight, compare_fours},
+        vectors::Eight,
     },
     prefetch::prefetch,
 };
 
 impl<T: Copy + HasExtent> Part<T> {
-    /// Calls `hit` with the boxes of a row that meet a box from elsewhere: the number of the first of several, and a bit for each that does.
-    #[inline(always)]
-    pub(in crate::broad_phase) fn meet(
-        &self,
-        row: usize,
-        extent: &Extent,
-        mut hit: impl FnMut(usize, u32),
-    ) {
-        let range = self.range(&self.rows[row], extent.min[0], extent.max[0]);
-        let columns = self.columns.every_row();
-        let _ = columns.sweep(range, extent, compare_fours, |first, bits| {
-            hit(first, bits);
-            ControlFlow::Continue(())
-        });
-    }
-
-    /// Returns the boxes of a row that may meet an area.
+    /// Returns the boxes of a row that may meet an area: from the first that begins as far to the left as the widest may and still reach it, or one shortly before, to the end of the last bin in which a box
+    /// may begin before the end. A sweep from left to right notices where that is.
     #[inline(always)]
     pub(in crate::broad_phase) fn range_within(&self, row: usize, extent: &Extent) -> Range<usize> {
-        self.range(&self.rows[row], extent.min[0], extent.max[0])
+        let row = &self.rows[row];
+        let left = extent.min[0] - row.widest;
+        let [first, last] = row.bins_of(left, extent.max[0]);
+        // The boxes of an area of usual size begin in one or two cache lines.
+        self.prefetch(row, first);
+        self.prefetch(row, last);
+        self.begin(row, first, left)..self.bin(row, last).end
     }
 
     /// Calls `hit` with the boxes in a range of a row that meet an area, until it breaks off, like [`sweep_within`](crate::broad_phase::lanes::Columns::sweep_within).
@@ -130,19 +121,7 @@ impl<T: Copy + HasExtent> Part<T> {
         reach
     }
 
-    /// Returns the boxes of a row that may overlap the stretch from one x to another: from the first that begins as far to the left as the widest may and still reach it, or one shortly before, to the end of the last bin in which a box
-    /// may begin before the end. A sweep from left to right notices where that is.
-    #[inline(always)]
-    fn range(&self, row: &Row, left: f32, right: f32) -> Range<usize> {
-        let left = left - row.widest;
-        let [first, last] = row.bins_of(left, right);
-        // The boxes of an area of usual size begin in one or two cache lines.
-        self.prefetch(row, first);
-        self.prefetch(row, last);
-        self.begin(row, first, left)..self.bin(row, last).end
-    }
-
-    /// The same, but up to the last box that begins before the end, or one shortly behind: for sweeps from right to left too. Gets these edges, and their bins.
+    /// Returns the boxes of a row that begin between two edges, or shortly before or behind: for sweeps from right to left too. Gets the edges, and their bins.
     #[inline(always)]
     fn range_of(&self, row: &Row, bins: [usize; 2], (left, right): (f32, f32)) -> Range<usize> {
         let [first, last] = bins;
