@@ -103,7 +103,8 @@ pub(crate) fn slack(one: Vec2, other: Vec2, along: Vec2) -> f32 {
     AT_ONCE.max(rounding_along(one, other, along))
 }
 
-/// Returns the first of several impacts on a way of this length, or on one as long as the fastest of them closes in.
+/// Returns the first of several impacts on a way of this length, or on one as long as the fastest of them closes in; and the fraction of the way at which the body is to stop: where it meets the earliest of those that give no way,
+/// if it would be in that one farther on, by more than its place is rounded. What gives way does not count for this, nor does rounding: a heap in which each body stopped short of one for the sake of another would not come to rest.
 ///
 /// Of impacts that are as good as at once, it is the one on what gives way the least; then the one with the most level sides, if one of them is not flat: a floor comes before a corner that sticks out of it by nothing; then the one that is met
 /// the fastest; then by `tie`.
@@ -111,16 +112,17 @@ pub(crate) fn first_impact<T>(
     impacts: impl Iterator<Item = T> + Clone,
     impact: impl Fn(&T) -> &SweepImpact,
     rank: impl Fn(&T) -> Rank,
-    length: f32,
+    (length, rounding): (f32, f32),
     tie: impl Fn(&T, &T) -> Ordering,
-) -> Option<T> {
+) -> Option<(T, f32)> {
     let none = (f32::INFINITY, length);
     let (earliest, length) = impacts.clone().fold(none, |(earliest, length), one| {
         let one = impact(&one);
         (earliest.min(one.fraction), length.max(one.closing))
     });
     let latest = earliest + at_once(length);
-    impacts
+    let all = impacts.clone();
+    let first = all
         .filter(|one| impact(one).fraction <= latest)
         .min_by(|a, b| {
             let firmer = rank(b).cmp(&rank(a));
@@ -128,7 +130,12 @@ pub(crate) fn first_impact<T>(
             let more_level = level(b).total_cmp(&level(a));
             let faster = impact(b).closing.total_cmp(&impact(a).closing);
             firmer.then(more_level).then(faster).then_with(|| tie(a, b))
-        })
+        })?;
+    let firm = impacts.filter(|one| rank(one) != Rank::Dynamic);
+    let firm = firm.map(|one| impact(&one).fraction);
+    let (fraction, firm) = (impact(&first).fraction, firm.fold(f32::INFINITY, f32::min));
+    let would_be_in_it = (fraction - firm) * length > rounding;
+    Some((first, if would_be_in_it { firm } else { fraction }))
 }
 
 /// The same along each axis.

@@ -277,11 +277,11 @@ impl<'a> Obstacles<'a> {
         let other = |hit: &Hit| (self.center(hit.other), outline(hit.other));
         let own = |hit: &Hit| (placed[hit.own as usize].offset, outline(hit.own));
         let rank = |hit: &&Hit| self.colliders.flags[hit.other as usize].rank();
-        let mut first = *first_impact(
+        let (&first, fraction) = first_impact(
             hits.iter(),
             |hit| &hit.impact,
             |_| Rank::Static,
-            length,
+            (length, 0.0),
             |a, b| {
                 let firmer = rank(b).cmp(&rank(a));
                 // Of two bricks overhead, the one that covers more of the body.
@@ -293,9 +293,11 @@ impl<'a> Obstacles<'a> {
                     .then((a.own, a.other).cmp(&(b.own, b.other)))
             },
         )?;
-        let fractions = hits.iter().map(|hit| hit.impact.fraction);
-        first.impact.fraction = fractions.fold(f32::INFINITY, f32::min);
-        Some(first)
+        let impact = SweepImpact {
+            fraction,
+            ..first.impact
+        };
+        Some(Hit { impact, ..first })
     }
 
     /// Whether what is hit is the next piece of a surface that the same collider begins sunk in: the body goes on over it.

@@ -24,7 +24,7 @@ use crate::{
     components::Response,
     counting::Entry,
     kernel::{Outline, Shape},
-    placed::{Placed, Rank, extent_at},
+    placed::{Placed, Rank, extent_at, rounding},
 };
 
 /// The lists for what is found: what is ahead, and what a body is sunk in that gives no way.
@@ -449,11 +449,15 @@ impl Sweep {
                 && !(agent.is_kinematic && self.lets_through(one.other.end.agent))
                 && !self.is_let_in(scene, rules, one, from)
         };
+        let here = ahead
+            .first()
+            .map(|one| self.course_of(scene, one.own, from).0);
+        let rounding = here.map_or(0.0, |here| rounding(here, here));
         let solid = first_impact(
             ahead.iter().filter(is_stop),
             |one| &one.impact,
             |one| one.other.end.rank,
-            (agent.velocity() * left).length(),
+            ((agent.velocity() * left).length(), rounding),
             |a, b| {
                 // A body that comes down on a trampoline and a tile at once is thrown.
                 let response = |one: &ImpactAhead| {
@@ -464,8 +468,15 @@ impl Sweep {
                 stronger.then_with(|| hit(a).cmp(&hit(b)))
             },
         );
+        let solid = solid.map(|(one, fraction)| ImpactAhead {
+            impact: SweepImpact {
+                fraction,
+                ..one.impact
+            },
+            ..*one
+        });
         let stop = solid.map(|one| one.impact);
-        let solid = solid.map(hit);
+        let solid = solid.as_ref().map(hit);
         // If it begins inside of several, one of them stops it, and it has met them all.
         let is_passed = |one: &&ImpactAhead| !is_stop(one) || one.impact.is_inside;
         let passed = ahead

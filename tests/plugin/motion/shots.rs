@@ -413,3 +413,50 @@ fn what_is_solid_and_goes_in_is_told_where_it_is() {
     // At (18, -1): 3 beyond the left side, and 6 below the top.
     assert_eq!((hit.normal_for(lift), hit.depth), (Some(Vec2::X), 3.0));
 }
+
+/// The wall at the right is met a moment before the floor, and the floor is met harder.
+#[test]
+fn who_meets_two_walls_at_once_is_in_neither() {
+    for rounds in [256, 0] {
+        let mut app = moving_app();
+        app.insert_resource(CollisionSettings {
+            push_out_rounds: rounds,
+            ..default()
+        });
+        wall(&mut app, (10.0, -50.0), (20.0, 50.0));
+        wall(&mut app, (-50.0, -10.0), (50.0, 0.0));
+        let body = (
+            BoxCollider::square(2.0),
+            Response::Stop,
+            a_tick(16.0, -20.0),
+            at(0.0, 12.253),
+        );
+        let body = app.world_mut().spawn(body).id();
+        let met = tick(&mut app);
+        let depths: Vec<f32> = met.iter().map(|met| met.depth).collect();
+        let x = place(&app, body).x;
+        assert!(x <= 9.0, "{rounds}: {x}");
+        assert!(depths.iter().all(|depth| *depth < 1.0e-4), "{depths:?}");
+    }
+}
+
+/// The wall is thinner than the way between two hits that count as one.
+#[test]
+fn no_shot_passes_a_thin_wall_where_that_stands_on_a_floor() {
+    for response in [Response::Slide, Response::Stop, Response::bounce(1.0)] {
+        let mut app = moving_app();
+        wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+        let thin = (BoxCollider::new(0.001, 100.0), Body::Static, at(0.0, 40.0));
+        app.world_mut().spawn(thin);
+        let shot = (
+            CircleCollider::new(0.0),
+            response,
+            a_tick(2.0, -2.2),
+            at(-1.0, 1.10245),
+        );
+        let shot = app.world_mut().spawn(shot).id();
+        app.update();
+        let now = place(&app, shot);
+        assert!(now.x <= -0.0005, "{response:?}: {now}");
+    }
+}
