@@ -190,11 +190,11 @@ impl Crowd {
             .turns
             .bodies()
             .map(|body| world.member(body).inverse_mass);
-        let lightest = f64::from(inverse_masses.fold(f32::INFINITY, f32::min));
+        let heaviest = f64::from(inverse_masses.fold(f32::INFINITY, f32::min));
         // Whole numbers, since the sum of floats depends on their order.
         let (mut sum, mut total) = (I64Vec2::ZERO, 0_i64);
         for (body, from) in self.turns.bodies().zip(&self.from) {
-            let weight = lightest / f64::from(world.member(body).inverse_mass) * PARTS;
+            let weight = heaviest / f64::from(world.member(body).inverse_mass) * PARTS;
             let way = (world.position(body) - *from).as_dvec2();
             sum = sum.saturating_add((way * weight).as_i64vec2());
             total = total.saturating_add(weight as i64);
