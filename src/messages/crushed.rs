@@ -14,7 +14,7 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-/// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: a collider that does not give way overlaps it by more than 0.01 world units, and no way out is found: there is none, or more than some thirty other colliders are in its way. Reported in every tick in which that is so.
+/// A [`Dynamic`](crate::components::Body::Dynamic) body cannot be freed: a collider that does not give way overlaps it by more than 0.01 world units, and no way out is found near by. How far a body is led, [the guide](crate::guide::bodies) tells. Reported in every tick in which that is so.
 ///
 /// The game decides what happens then: the body may be hurt, or the door may open again.
 ///

@@ -449,10 +449,8 @@ impl Sweep {
                 && !(agent.is_kinematic && self.lets_through(one.other.end.agent))
                 && !self.is_let_in(scene, rules, one, from)
         };
-        let here = ahead
-            .first()
-            .map(|one| self.course_of(scene, one.own, from).0);
-        let rounding = here.map_or(0.0, |here| rounding(here, here));
+        let here = scene.body_states[agent.own.body as usize].position;
+        let rounding = rounding(here, here);
         let solid = first_impact(
             ahead.iter().filter(is_stop),
             |one| &one.impact,
