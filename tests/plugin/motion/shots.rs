@@ -436,7 +436,9 @@ fn who_meets_two_walls_at_once_is_in_neither() {
         let depths: Vec<f32> = met.iter().map(|met| met.depth).collect();
         let x = place(&app, body).x;
         assert!(x <= 9.0, "{rounds}: {x}");
-        assert!(depths.iter().all(|depth| *depth < 1.0e-4), "{depths:?}");
+        let deepest = depths.iter().copied().reduce(f32::max);
+        let deepest = deepest.expect("it touches the wall");
+        assert!(deepest < 1.0e-4, "{rounds}: {depths:?}");
     }
 }
 
