@@ -183,11 +183,10 @@ fn shine(
     mut beam: ResMut<Beam>,
 ) {
     let (lamp, Lamp { aim }, transform) = lamp.into_inner();
-    let own = [lamp];
     let solid = QueryFilter {
         // After a reflection, the ray may start a tiny bit inside of the mirror.
         hit_from_inside: false,
-        ..QueryFilter::SOLID.without(&own)
+        ..QueryFilter::SOLID.without_body(lamp)
     };
     let gems = QueryFilter {
         solids: false,

@@ -73,9 +73,8 @@ fn look(
     let visitors = QueryFilter::on_layers(BLUE | RED);
     let near = space.nearest(eye, REACH, &visitors);
 
-    let own = [entity];
     // The first layer, which all colliders are on that are not given another one.
-    let walls = QueryFilter::on_layers(1).without_sensors().without(&own);
+    let walls = QueryFilter::on_layers(1).without_sensors().without_body(entity);
     let sees = near.is_some_and(|hit| space.has_line_of_sight(eye, hit.point, &walls));
     let text = match near {
         None => "the dot is nowhere near".to_owned(),

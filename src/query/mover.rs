@@ -16,7 +16,7 @@ use self::{obstacles::Obstacles, walk::Walk};
 use super::surface::Surface;
 use crate::{
     allow_disabled::AllowDisabled,
-    components::EnabledCollider,
+    components::{CollisionLayers, EnabledCollider},
     kernel::is_in_world,
     state::{
         candidates::Candidates, colliders::Colliders, contacts::Contacts, places::way_within,
@@ -86,6 +86,10 @@ pub struct MoveOptions {
     /// - The pushed bodies move at the beginning of the next tick, if the mover is still where its motion ended, and they are where the last tick left them. What stands on them is not carried, and their [`Velocity`](crate::components::Velocity) does not change, so they stay put once the push ends.
     /// - If any mover pushes, the order matters of all that are moved by a [`Mover`]: each takes over where others have pushed bodies since the tick, and one that pushes also where the others themselves have gone, and pushes nothing into them. So order their systems.
     pub push_layers: u32,
+    /// What stops the body, as if all of its colliders had these layers. Default `None`: those that the newest tick has seen.
+    ///
+    /// For layers that the game has switched since that tick, as at the beginning of a dash: give the same ones here. In the tick the body's own [`CollisionLayers`](crate::components::CollisionLayers) count: by these it is reported, and pushed out of what it has ended in.
+    pub layers: Option<CollisionLayers>,
     /// After so many hits the body moves no farther; with 0 it stays where it is. Default 4.
     pub max_slides: u32,
 }
@@ -99,6 +103,7 @@ impl Default for MoveOptions {
             step_height: 0.0,
             corner_correction: 0.0,
             push_layers: 0,
+            layers: None,
             max_slides: 4,
         }
     }
@@ -221,7 +226,7 @@ impl Moved {
 
 /// Moves bodies through the world at once, in a system of the game's own, and returns what they hit.
 ///
-/// - **What it sees:** everything where the newest tick left it, except bodies pushed by movers since, which it sees at their new places. What was spawned or changed since is not seen yet, not even a `DropThrough`, a size or layers of the body's own: change these after a move, for the next one. But colliders that are gone or disabled stop nothing, and former children of the body do not move with it.
+/// - **What it sees:** everything where the newest tick left it, except bodies pushed by movers since, which it sees at their new places. What was spawned or changed since is not seen yet, not even a `DropThrough` or a size of the body's own: change these after a move, for the next one. Layers of its own that were switched since are told by [`layers`](MoveOptions::layers). But colliders that are gone or disabled stop nothing, and former children of the body do not move with it.
 /// - **What stops it:** layers, [`IgnoreCollisions`](crate::components::IgnoreCollisions), sensors and `OneWay`s count as always. [Filters](crate::filters) of the game are not asked. Walls, and other bodies of any kind, are in the way; `Dynamic` ones on the [`push_layers`](MoveOptions::push_layers) are pushed.
 /// - **Its body:** where there are lifts, best `Dynamic`. Lifts carry it, up and down too, it stands on them in each tick, and moving walls push it. Where there are none it may be `Kinematic`, which nothing ever moves but its mover; not `Static`, which goes through all that is `Static`. It carries nobody by its walks: [a recipe](crate::guide::recipes#who-stands-on-my-head-comes-along) does. A walk that begins inside of something leads out of it or not at all, but puts nobody out: so look with [`overlap_collider`](crate::query::SpatialQuery::overlap_collider) before a body appears somewhere.
 /// - **What is reported:** the next tick reports what the body meets where it is then, and each sensor or ledge that it has passed since the last tick, as started and ended. What it pushes is reported where it ends, and not what that passes. Colliders that are gone by then are left out; but if a grid of tiles was merged anew, the new tiles count that the body touched there. That holds as long as the body is where its motion ended: for a trial, use [`project`](Self::project) instead of moving the `Transform` back. The motion is not compared with those of other bodies that move in the same tick, by a `Velocity` or by their own movers: it meets everything where the last tick left it. So two bodies that cross each other's way within a tick, each by more than their sizes, may not be reported. With `Swept` in place of a `Mover` they are.
@@ -336,7 +341,7 @@ impl Mover<'_, '_> {
         if ![from, motion, from + motion].into_iter().all(is_in_world) {
             return None;
         }
-        let mut obstacles = Obstacles::new(self);
+        let mut obstacles = Obstacles::new(self, (body as u32, options.layers));
         let slots = obstacles.parts_of(body);
         let up = options.up.unwrap_or(self.contacts.up);
         (!slots.is_empty()).then(|| {

@@ -17,6 +17,7 @@ use bevy::math::Vec2;
 
 use super::{colliders::Colliders, traits::ColliderFlags};
 use crate::{
+    components::CollisionLayers,
     kernel::Outline,
     placed::{
         Meeting, Placed, Rank, STANDING_DEPTH, SlotPair, gap_to_wall_of_room, is_by_a_corner, meet,
@@ -48,8 +49,12 @@ pub(crate) fn may_collide_by_flags(
     if flags_a.is_plain() && flags_b.is_plain() {
         return true;
     }
-    let (layers_a, layers_b) = (colliders.traits[a].layers, colliders.traits[b].layers);
-    layers_a.interacts_with(layers_b)
+    may_collide_on(colliders, (a, colliders.traits[a].layers), b)
+}
+
+/// Whether two slots that are not both static may collide, if the first had these layers.
+fn may_collide_on(colliders: &Colliders, (a, layers): (usize, CollisionLayers), b: usize) -> bool {
+    layers.interacts_with(colliders.traits[b].layers)
         && colliders.placed[a].body != colliders.placed[b].body
         && !colliders.are_ignored(a, b)
 }
@@ -230,8 +235,24 @@ pub(crate) fn may_stop(colliders: &Colliders, a: usize, b: usize) -> bool {
 /// Whether two slots may collide, and neither is a sensor.
 #[inline]
 pub(crate) fn are_solid(colliders: &Colliders, a: usize, b: usize) -> bool {
-    let is_sensor = |slot: usize| colliders.flags[slot].is_sensor();
-    !is_sensor(a) && !is_sensor(b) && may_collide(colliders, a, b)
+    is_no_sensor(colliders, a) && is_no_sensor(colliders, b) && may_collide(colliders, a, b)
+}
+
+/// The same, if the first had these layers.
+pub(crate) fn are_solid_on(
+    colliders: &Colliders,
+    (a, layers): (usize, CollisionLayers),
+    b: usize,
+) -> bool {
+    let is_static = |slot: usize| colliders.flags[slot].is_static();
+    is_no_sensor(colliders, a)
+        && is_no_sensor(colliders, b)
+        && !(is_static(a) && is_static(b))
+        && may_collide_on(colliders, (a, layers), b)
+}
+
+fn is_no_sensor(colliders: &Colliders, slot: usize) -> bool {
+    !colliders.flags[slot].is_sensor()
 }
 
 /// Whether a side of a one-way collider is solid: whether its normal is near enough to the direction.

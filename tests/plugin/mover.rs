@@ -12,6 +12,7 @@ use bevy_nudge::{
 
 use crate::common::{app, at, place, take, wall};
 
+mod layers;
 mod pushes;
 
 /// Spawns a box of 16 with its middle at a place, and runs a tick.

@@ -585,6 +585,23 @@ fn a_filter_says_who_counts() {
             vec![kinematic, fixed, sensor, passing, deaf],
         ),
         (
+            "but the body of a child",
+            QueryFilter::ALL.without_body(child),
+            vec![kinematic, fixed, sensor, passing, wall, deaf],
+        ),
+        (
+            "but a body and those listed",
+            QueryFilter::excluding(excluded).without_body(fixed),
+            vec![kinematic, sensor, passing, deaf],
+        ),
+        (
+            "but the body named last",
+            QueryFilter::SOLID
+                .without_body(child)
+                .without_body(kinematic),
+            vec![dynamic, fixed, wall, deaf, child],
+        ),
+        (
             "a predicate",
             QueryFilter {
                 predicate: Some(predicate),
@@ -653,6 +670,12 @@ fn a_collider_asks_for_others_than_its_family() {
         assert!(!ask(&mut app, move |space| space
             .overlap_collider(asks, &QueryFilter::ALL)
             .any()));
+        // One more may be named.
+        let others = QueryFilter::ALL.without_body(other);
+        let way = Vec2::X * 20.0;
+        assert!(!ask(&mut app, move |space| {
+            space.cast_collider(asks, way, &others).any()
+        }));
         assert_eq!(
             ask(&mut app, move |space| space.distance(asks, other)),
             Some(distance)

@@ -7,11 +7,12 @@ use bevy::{ecs::entity::Entity, math::Vec2};
 use super::Mover;
 use crate::{
     broad_phase::Extent,
+    components::CollisionLayers,
     kernel::Outline,
     placed::{CORNER, Placed, Rank, compare_outlines, compare_places, extent_at, rounding},
     state::{
         colliders::Colliders,
-        rules::{are_solid, is_one_way, meet_solid_sides},
+        rules::{are_solid, are_solid_on, is_one_way, meet_solid_sides},
         walks::Push,
     },
     sweep::{
@@ -39,6 +40,8 @@ struct Sunk {
 pub(super) struct Obstacles<'a> {
     pub(super) mover: &'a Mover<'a, 'a>,
     pub(super) colliders: &'a Colliders,
+    /// The slot of the walking body, and the layers that its colliders have on this walk, if others than the tick has seen.
+    walker: (u32, Option<CollisionLayers>),
     /// Bodies that are elsewhere, sorted by body.
     pub(super) displaced: Vec<Displaced>,
     /// Which bodies the present motion has pushed, in the order in which it met them, and how far.
@@ -58,11 +61,12 @@ pub(super) struct Displaced {
 }
 
 impl<'a> Obstacles<'a> {
-    /// As the newest tick has left it.
-    pub(super) fn new(mover: &'a Mover<'a, 'a>) -> Self {
+    /// As the newest tick has left it, for the walk of a body.
+    pub(super) fn new(mover: &'a Mover<'a, 'a>, walker: (u32, Option<CollisionLayers>)) -> Self {
         Self {
             mover,
             colliders: &mover.colliders,
+            walker,
             displaced: Vec::new(),
             pushed: Vec::new(),
         }
@@ -242,7 +246,7 @@ impl<'a> Obstacles<'a> {
                     let met = impact(collider, target, places, motion * part);
                     let is_in_it = met.is_some_and(|impact| impact.is_deep);
                     let is_shape = target.outline.shape().is_some();
-                    if is_in_it && is_shape && is_solid_one_way(self.colliders, own, other) {
+                    if is_in_it && is_shape && self.is_solid_one_way(own, other) {
                         within.push(other);
                     }
                     let hit = met.filter(|impact| {
@@ -376,21 +380,29 @@ impl<'a> Obstacles<'a> {
 
     /// Whether an impact stops the motion. A kinematic body moved by a mover is stopped too.
     pub(super) fn is_stopped(&self, own: u32, other: u32, impact: &SweepImpact) -> bool {
+        self.are_solid(own, other)
+            && meet_solid_sides(self.colliders, own as usize, other as usize, impact)
+    }
+
+    /// Whether `other` is one-way and may be solid to `own`.
+    fn is_solid_one_way(&self, own: u32, other: u32) -> bool {
+        is_one_way(self.colliders, other as usize)
+            && !self.colliders.traits[own as usize].drops_through
+            && self.are_solid(own, other)
+    }
+
+    /// Whether a collider of the walking body, or of one that it pushes, and another one may stop each other.
+    fn are_solid(&self, own: u32, other: u32) -> bool {
+        let (walker, layers) = self.walker;
         let (own, other) = (own as usize, other as usize);
-        are_solid(self.colliders, own, other)
-            && meet_solid_sides(self.colliders, own, other, impact)
+        match layers.filter(|_| self.colliders.placed[own].body == walker) {
+            Some(layers) => are_solid_on(self.colliders, (own, layers), other),
+            None => are_solid(self.colliders, own, other),
+        }
     }
 }
 
 /// An order of outlines at their places.
 fn compare_placed((a, outline_a): (Vec2, Outline), (b, outline_b): (Vec2, Outline)) -> Ordering {
     compare_places(a, b).then_with(|| compare_outlines(outline_a, outline_b))
-}
-
-/// Whether `other` is one-way and may be solid to `own`.
-fn is_solid_one_way(colliders: &Colliders, own: u32, other: u32) -> bool {
-    let (own, other) = (own as usize, other as usize);
-    is_one_way(colliders, other)
-        && !colliders.traits[own].drops_through
-        && are_solid(colliders, own, other)
 }

@@ -26,7 +26,7 @@ use crate::{components::CollisionLayers, kernel::Touching, placed::Rank, state::
 ///     assert_eq!(found(&QueryFilter::ALL), [player, wall, enemy, coin]);
 ///     assert_eq!(found(&QueryFilter::excluding(&[player])), [wall, enemy, coin]);
 ///     assert_eq!(found(&QueryFilter::SOLID), [player, wall, enemy]);
-///     assert_eq!(found(&QueryFilter::SOLID.without(&[player])), [wall, enemy]); // what is in the way of the player
+///     assert_eq!(found(&QueryFilter::SOLID.without_body(player)), [wall, enemy]); // what is in the way of the player
 ///     assert_eq!(found(&QueryFilter::on_layers(ENEMIES)), [enemy]);
 ///     // What would collide with something on these layers? Both sides have to agree.
 ///     assert_eq!(found(&QueryFilter::as_layers(CollisionLayers::on(ENEMIES))), [player, wall, enemy, coin]);
@@ -46,6 +46,8 @@ pub struct QueryFilter<'a> {
     pub layers: QueryLayers,
     /// These entities do not count, and neither does any other collider of the same bodies, including those on children. An entity without a collider that takes part is taken for a body: so a gun on a ship, if it has no collider, excludes nothing; name the ship itself. Default none.
     pub excluded: &'a [Entity],
+    /// One more entity that does not count, like those: mostly the one that asks. Default none.
+    pub excluded_body: Option<Entity>,
     /// Whether solid colliders count: all that are no sensors.
     pub solids: bool,
     /// Whether a [`Sensor`](crate::components::Sensor) counts, or a collider that passes through everything by its [`Response`](crate::components::Response).
@@ -111,6 +113,7 @@ impl QueryFilter<'_> {
     pub const ALL: Self = Self {
         layers: QueryLayers::Any,
         excluded: &[],
+        excluded_body: None,
         solids: true,
         sensors: true,
         dynamics: true,
@@ -153,6 +156,13 @@ impl<'a> QueryFilter<'a> {
         }
     }
 
+    /// The same without the body of an entity, which is mostly the one that asks; replaces the [one](Self::excluded_body) before.
+    #[must_use]
+    pub const fn without_body(mut self, entity: Entity) -> Self {
+        self.excluded_body = Some(entity);
+        self
+    }
+
     /// The same without these entities, and all other colliders of the same bodies; replaces the entities that were [`excluded`](Self::excluded) before.
     #[must_use]
     pub const fn without(mut self, entities: &'a [Entity]) -> Self {
@@ -184,7 +194,8 @@ impl<'a> QueryFilter<'a> {
     /// Whether all colliders that the tick knows count.
     #[inline]
     pub(super) fn is_all(&self) -> bool {
-        self.any_kind() && self.any_traits() && self.excluded.is_empty() && self.predicate.is_none()
+        let excludes_some = !self.excluded.is_empty() || self.excluded_body.is_some();
+        self.any_kind() && self.any_traits() && !excludes_some && self.predicate.is_none()
     }
 
     #[inline]

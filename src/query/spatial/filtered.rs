@@ -50,8 +50,8 @@ pub(super) struct FilteredColliders<'a> {
     filter: &'a QueryFilter<'a>,
     /// The entities that a long list excludes, with their bodies, sorted; empty for a short list.
     excluded: Vec<Entity>,
-    /// The body of the entity that asks; no collider of that body counts.
-    own_body: Option<Entity>,
+    /// The bodies of the entity whose collider is cast or looked around, and of the one that the filter names: none of their colliders count.
+    excluded_bodies: [Option<Entity>; 2],
     /// Every collider counts without a check.
     do_all_count: bool,
 }
@@ -67,7 +67,8 @@ impl<'a> FilteredColliders<'a> {
             known,
             filter,
             excluded: known.with_bodies(filter.excluded),
-            own_body: own.map(|entity| known.body_of(entity)),
+            excluded_bodies: [own, filter.excluded_body]
+                .map(|one| one.map(|entity| known.body_of(entity))),
             do_all_count: own.is_none()
                 && filter.is_all()
                 && known.are_all_alive
@@ -101,11 +102,11 @@ impl<'a> FilteredColliders<'a> {
     }
 
     fn is_excluded(&self, who: Who) -> bool {
-        if self.filter.excluded.is_empty() && self.own_body.is_none() {
+        if self.filter.excluded.is_empty() && self.excluded_bodies == [None, None] {
             return false;
         }
         let (entity, body) = self.known.names(who);
-        if self.own_body == Some(body) {
+        if self.excluded_bodies.contains(&Some(body)) {
             return true;
         }
         if !self.excluded.is_empty() {

@@ -323,6 +323,7 @@ impl Everything {
         let (one, way) = (self.any(), self.speed() * 0.2);
         let options = MoveOptions {
             push_layers: if self.random.bool() { u32::MAX } else { 0 },
+            layers: self.random.bool().then_some(CollisionLayers::ALL),
             ..default()
         };
         let world = self.app.world_mut();
