@@ -5,7 +5,7 @@
 //! take the pairs that detection found to overlap, and everything that touches these, directly or through others; ignore the rest of the world     (world)
 //! collect the pairs near enough to matter                                                                                                        (near, pairs)
 //! bodies that are crowded into one place spread around its middle, and stay on their side of walls                                               (heaps, walls)
-//! round:  re-test the pairs of which a collider moved; stop when no pair overlaps                                                                (overlaps, rounds)
+//! round:  re-test the pairs of which a collider moved; stop when no pair overlaps                                                                (overlaps, solver)
 //!         for each island in which many bodies press each other:                                                                                 (crowd)
 //!             one body after the other, from the middle outwards, takes the nearest free place                                                   (turns, places, place)
 //!             a wedged body goes another way, or around what bars it                                                                             (detour)
@@ -76,7 +76,7 @@ mod detour;
 mod places;
 mod crowd;
 mod islands;
-mod rounds;
+mod solver;
 mod joins;
 mod problems;
 #[cfg(test)]

@@ -74,7 +74,9 @@ fn look(
     let near = space.nearest(eye, REACH, &visitors);
 
     // The first layer, which all colliders are on that are not given another one.
-    let walls = QueryFilter::on_layers(1).without_sensors().without_body(entity);
+    let walls = QueryFilter::on_layers(1)
+        .without_sensors()
+        .without_body(entity);
     let sees = near.is_some_and(|hit| space.has_line_of_sight(eye, hit.point, &walls));
     let text = match near {
         None => "the dot is nowhere near".to_owned(),

@@ -1,7 +1,7 @@
 //! The push-out as a whole: one problem, or, where many pairs overlap, one for each batch of districts, each solved by any free thread.
 //!
 //! ```text
-//! each batch of districts is a problem, and is solved as if there were no others                                                      (districts, rounds)
+//! each batch of districts is a problem, and is solved as if there were no others                                                      (districts, solver)
 //! if a body is pushed so far that it may have met a body of another district, the districts of both are solved once more, as one problem   (joins)
 //! ```
 //!
@@ -14,7 +14,7 @@ use bevy::math::Vec2;
 use super::{
     districts::Districts,
     joins::Joins,
-    rounds::{Outcome, Rounds, Start},
+    solver::{Outcome, Solver, Start},
     stuck::Stuck,
     surroundings::Surroundings,
     world::LEANING,
@@ -70,7 +70,7 @@ pub(crate) struct Pushed<'a> {
 /// Solves problems, one after the other.
 #[derive(Clone, Debug, Default)]
 struct Worker {
-    rounds: Rounds,
+    solver: Solver,
     outcome: Outcome,
     answers: Vec<Answer>,
     /// Pairs of a problem that is not a batch.
@@ -193,8 +193,8 @@ impl PushOut {
         self.make_workers(1);
         let start = Start::Overlapping(&self.overlapping);
         let limits = (self.reach, rounds);
-        let rounds = &mut self.workers[0].rounds;
-        rounds.solve(outside, start, limits, &mut self.outcome);
+        let solver = &mut self.workers[0].solver;
+        solver.solve(outside, start, limits, &mut self.outcome);
     }
 
     fn solve_districts(&mut self, outside: &dyn Surroundings, rounds: u32) {
@@ -303,7 +303,7 @@ impl Worker {
         limits: (f32, u32),
     ) {
         let Self {
-            rounds,
+            solver,
             outcome,
             answers,
             pairs,
@@ -316,7 +316,7 @@ impl Worker {
             districts.collect_pairs(problem, pairs);
             pairs
         };
-        rounds.solve(outside, Start::Near(pairs, districts), limits, outcome);
+        solver.solve(outside, Start::Near(pairs, districts), limits, outcome);
         answers.push(Answer {
             problem,
             met: outcome.met.len(),

@@ -18,12 +18,12 @@ use crate::{
 /// Pairs in the order in which they are pushed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
-    order: Vec<Turn>,
+    order: Vec<Queued>,
 }
 
 /// A pair, and numbers that put nearly all pairs in order: depth alone would not, since pairs that only touch all have the same one.
 #[derive(Clone, Copy, Debug)]
-struct Turn {
+struct Queued {
     /// The stage, and the distance from a middle.
     place: (u32, u32),
     /// The depth, how long the level sides are, and the distance of the centers.
@@ -31,7 +31,7 @@ struct Turn {
     number: u32,
 }
 
-impl Turn {
+impl Queued {
     fn new(world: &World, pairs: &Pairs, place: (u32, u32), number: u32) -> Self {
         let push = &pairs.get(number).push;
         let [depth, level, apart] =
@@ -46,7 +46,7 @@ impl Turn {
     fn compare(&self, other: &Self, world: &World, pairs: &Pairs) -> Ordering {
         let unlike = (self.place, self.likeness).cmp(&(other.place, other.likeness));
         unlike.then_with(|| {
-            let [a, b] = [self, other].map(|turn| &pairs.get(turn.number).push);
+            let [a, b] = [self, other].map(|one| &pairs.get(one.number).push);
             compare_pushes_alike(world, a, b)
         })
     }
@@ -69,7 +69,7 @@ impl Queue {
         self.order.extend(queued.map(|(&number, touch)| {
             let stage = stage(touch.bodies, &island.ranks, supports);
             let distance = middle.map_or(0, |middle| from_middle(world, pairs.get(number), middle));
-            Turn::new(world, pairs, (stage, distance), number)
+            Queued::new(world, pairs, (stage, distance), number)
         }));
         self.sort(world, pairs);
     }
@@ -83,13 +83,13 @@ impl Queue {
     ) {
         self.order.clear();
         self.order
-            .extend(numbers.map(|number| Turn::new(world, pairs, (0, 0), number)));
+            .extend(numbers.map(|number| Queued::new(world, pairs, (0, 0), number)));
         self.sort(world, pairs);
     }
 
     /// Returns the numbers of the pairs, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.order.iter().map(|turn| turn.number)
+        self.order.iter().map(|one| one.number)
     }
 
     pub(super) fn is_empty(&self) -> bool {

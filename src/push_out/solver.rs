@@ -1,4 +1,4 @@
-//! The rounds: find overlapping pairs and push them apart, until none overlaps.
+//! Solves a problem in rounds: find overlapping pairs and push them apart, until none overlaps.
 
 use bevy::math::Vec2;
 
@@ -22,7 +22,7 @@ use crate::placed::Meeting;
 
 /// Solves one problem after the other; nothing in it outlives a call of [`solve`](Self::solve).
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rounds {
+pub(super) struct Solver {
     members: Members,
     near: Near,
     overlaps: Overlaps,
@@ -78,7 +78,7 @@ impl Outcome {
     }
 }
 
-impl Rounds {
+impl Solver {
     /// Moves dynamic bodies until no two colliders that push each other overlap, or `rounds` are used up, or no round helps any more. A body that has gone farther than `reach` is paired anew.
     pub(super) fn solve(
         &mut self,
