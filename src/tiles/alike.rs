@@ -8,14 +8,18 @@ use bevy::{
         prelude::{Component, EntityCommands, EntityWorldMut},
         query::QueryData,
     },
+    math::{BVec2, Vec2},
     reflect::{Reflect, std_traits::ReflectDefault},
 };
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-use crate::components::{
-    ColliderDisabled, CollisionLayers, CollisionTag, IgnoreCollisions, OneWay, Sensor,
-    SurfaceVelocity,
+use crate::{
+    components::{
+        ColliderDisabled, CollisionLayers, CollisionTag, IgnoreCollisions, OneWay, Sensor,
+        SurfaceVelocity,
+    },
+    state::rules::faces,
 };
 
 /// Lists the components once, for all that is done with each of them.
@@ -74,6 +78,16 @@ alike! {
     ignores: IgnoreCollisions,
     disabled: ColliderDisabled,
     tag: CollisionTag,
+}
+
+impl Alike {
+    /// Returns the axes along which cells are to be merged: those on which no side of a cell is solid alone. A solid side between two cells is one to stand on, which a common box would not have.
+    pub(super) fn axes_to_merge(&self) -> BVec2 {
+        let direction = self.one_way.map_or(Vec2::ZERO, |one_way| one_way.0);
+        let direction = direction.normalize_or_zero();
+        let is_solid = |side: Vec2| faces(direction, side) || faces(direction, -side);
+        BVec2::new(!is_solid(Vec2::X), !is_solid(Vec2::Y))
+    }
 }
 
 impl MapEntities for Alike {

@@ -164,7 +164,8 @@ pub(crate) fn follow_grids(
                 alike.hand_on(&from.alike, &mut commands.entity(cell));
             }
         }
-        if !is_same || merged_from.is_none() {
+        let is_merged_so = |from: &MergedFrom| from.alike.axes_to_merge() == alike.axes_to_merge();
+        if !is_same || !merged_from.is_some_and(is_merged_so) {
             let may_stay =
                 |cell: &MergedTiles| merged_from.is_none_or(|from| from.may_stay(&tiles, cell));
             merge_anew(&mut commands, (entity, &tiles), &alike, cells, may_stay);
@@ -210,7 +211,7 @@ fn merge_anew<'a>(
     cells: impl Iterator<Item = (Entity, &'a MergedTiles)>,
     may_stay: impl Fn(&MergedTiles) -> bool,
 ) {
-    let wanted = grid.rectangles();
+    let wanted = grid.rectangles(alike.axes_to_merge());
     let mut is_there = vec![false; wanted.len()];
     for (cell, tiles) in cells {
         let key = |min: IVec2| (min.y, min.x);

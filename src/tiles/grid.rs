@@ -10,7 +10,7 @@ use bevy::{
         prelude::{Component, ReflectComponent},
         world::DeferredWorld,
     },
-    math::{I64Vec2, IVec2, Vec2},
+    math::{BVec2, I64Vec2, IVec2, Vec2},
     platform::collections::HashSet,
     reflect::{Reflect, std_traits::ReflectDefault},
     transform::components::{GlobalTransform, Transform},
@@ -18,7 +18,7 @@ use bevy::{
 #[cfg(feature = "serialize")]
 use serde::{Deserialize, Serialize};
 
-use super::merge::{CellRect, merge};
+use super::merge::{CellRect, merge_along};
 use crate::{
     components::Body,
     kernel::{Shape, separation},
@@ -30,6 +30,7 @@ use crate::{
 /// they [stay alone](Self::set_alone): a cell that does has a collider of its own, to put layers or a sensor on. [`TileCells`](super::TileCells) tells which cell a collision is about.
 ///
 /// - **Components:** `CollisionLayers`, `Sensor`, `OneWay`, `SurfaceVelocity`, `IgnoreCollisions`, `ColliderDisabled` and `CollisionTag` beside the grid hold for all its cells, from their first tick on, and follow when they are inserted, changed or removed there. What a game gives to a cell that stays alone, the cell keeps until the same component changes on the grid. An observer of `Add` for its [`MergedTiles`], which a cell gets last, may do so.
+/// - **`OneWay`:** beside the grid it makes each row a ledge of its own, or each column if the direction points to the left or right, whatever other cells there are: cells are merged along their solid side alone, and not at all if the direction points between the axes, where two sides of each are solid.
 /// - **Children:** the colliders are children of the grid: `despawn_children` and the like despawn them too, and they come back when the grid changes the next time or is written anew, or when a [`CollisionMemory`](crate::memory::CollisionMemory) is restored that knew any box of the grid that is gone now. So put pictures of tiles on another entity, and to take a tile out, clear its cell.
 /// - **Disabled:** a collider is recognized as a cell by its [`MergedTiles`], whatever collider a game gives to one that stays alone, and also while it is `Disabled`. A grid that is `Disabled` waits: its colliders, which `insert_recursive::<Children>(Disabled)` disables too, follow its changes once it is enabled again.
 /// - **When:** removing the component removes its colliders at once. But a new grid has none until the next tick merges it: until then queries ([`SpatialQuery`](crate::query::SpatialQuery)) do not find it, and for a cell that was just set or cleared they answer as before.
@@ -317,11 +318,11 @@ impl TileColliders {
         self.alone.iter().copied()
     }
 
-    /// Returns the rectangles that the grid should have as colliders, sorted row by row.
-    pub(super) fn rectangles(&self) -> Vec<CellRect> {
+    /// Returns the rectangles that the grid should have as colliders if cells are joined along these axes, sorted row by row.
+    pub(super) fn rectangles(&self, axes: BVec2) -> Vec<CellRect> {
         let (alone, together): (Vec<IVec2>, Vec<IVec2>) =
             (self.filled.iter()).partition(|cell| self.alone.contains(*cell));
-        let mut rectangles = merge(together);
+        let mut rectangles = merge_along(axes, together);
         // Each on its own, not merged with its neighbors.
         rectangles.extend(alone.into_iter().map(|min| CellRect {
             min,

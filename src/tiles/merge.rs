@@ -1,6 +1,9 @@
 //! Merges cells into rectangles.
 
-use bevy::{math::IVec2, reflect::Reflect};
+use bevy::{
+    math::{BVec2, IVec2},
+    reflect::Reflect,
+};
 
 /// A rectangle of cells, as returned by [`merge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
@@ -26,6 +29,11 @@ pub struct CellRect {
 /// assert_eq!(merged, [rect(0, 0, 5, 2), rect(0, 2, 2, 1), rect(3, 2, 2, 1)]);
 /// ```
 pub fn merge(cells: impl IntoIterator<Item = IVec2>) -> Vec<CellRect> {
+    merge_along(BVec2::TRUE, cells)
+}
+
+/// The same, but joins cells only along these axes: along x alone, the rectangles are the runs of each row.
+pub(super) fn merge_along(axes: BVec2, cells: impl IntoIterator<Item = IVec2>) -> Vec<CellRect> {
     let mut cells: Vec<IVec2> = cells.into_iter().collect();
     cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
     cells.dedup();
@@ -34,12 +42,13 @@ pub fn merge(cells: impl IntoIterator<Item = IVec2>) -> Vec<CellRect> {
     // Indices of the rectangles that end in the row before, and of those in this row, sorted by their first column.
     let (mut below, mut here): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut row = None;
-    let is_next =
-        |one: &IVec2, next: &IVec2| one.y == next.y && one.x.checked_add(1) == Some(next.x);
+    let is_next = |one: &IVec2, next: &IVec2| {
+        axes.x && one.y == next.y && one.x.checked_add(1) == Some(next.x)
+    };
     for run in cells.chunk_by(is_next) {
         let (min, width) = (run[0], run.len() as i32);
         if row != Some(min.y) {
-            let is_above = row.is_some_and(|row| min.y.checked_sub(1) == Some(row));
+            let is_above = axes.y && row.is_some_and(|row| min.y.checked_sub(1) == Some(row));
             std::mem::swap(&mut below, &mut here);
             here.clear();
             if !is_above {
@@ -120,7 +129,10 @@ mod tests {
                 .filter(|_| random.f32() < part)
                 .collect();
             random.shuffle(&mut filled);
-            let merged = merge(filled.iter().chain(&filled).copied());
+            let axes = BVec2::new(random.bool(), random.bool());
+            let merged = merge_along(axes, filled.iter().chain(&filled).copied());
+            let is_joined = |rect: &CellRect| rect.size.cmpgt(IVec2::ONE);
+            assert!(merged.iter().all(|rect| !(is_joined(rect) & !axes).any()));
             let covered: Vec<IVec2> = merged
                 .iter()
                 .flat_map(|rect| {

@@ -482,6 +482,19 @@ fn a_pair_is_seen_from_its_colliders_and_from_its_bodies() {
     assert_eq!(heads(stranger), []);
 }
 
+#[test]
+fn who_is_not_drawn_collides_all_the_same() {
+    let mut app = app();
+    let trap = (BoxCollider::square(10.0), Sensor, Visibility::Hidden);
+    let trap = app.world_mut().spawn(trap).id();
+    app.world_mut().spawn(CircleCollider::new(2.0));
+    assert_eq!(tick(&mut app).len(), 1);
+    app.world_mut().entity_mut(trap).insert(Visibility::Visible);
+    assert_eq!(tick(&mut app).len(), 1);
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+    assert!(take::<CollisionEnded>(&mut app).is_empty());
+}
+
 /// A sensor that all bodies are in stops none of them, and does not change the surfaces of the others.
 #[test]
 fn a_sensor_turns_no_normal() {

@@ -875,6 +875,74 @@ fn going_back_leaves_what_cells_were_given() {
     assert_eq!(app.world().get(door), Some(&layers(16)));
 }
 
+/// Each of its rows, or columns, is a ledge, and stays one when cells elsewhere change.
+#[test]
+fn a_grid_with_a_solid_side_is_merged_along_that_side_alone() {
+    let whole = vec![[0, 0, 2, 2]];
+    let rows = vec![[0, 0, 2, 1], [1, 0, 2, 1]];
+    let columns = vec![[0, 0, 1, 2], [0, 1, 1, 2]];
+    let alone = vec![[0, 0, 1, 1], [0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 1, 1]];
+    let mut app = app();
+    let grid = TileColliders::from_cells(CELL, cells((0, 0), (2, 2)));
+    let grid = app.world_mut().spawn(grid).id();
+    for (way, expected) in [
+        (None, &whole),
+        (Some((0.0, 1.0)), &rows),
+        (Some((0.0, -3.0)), &rows),
+        (Some((-1.0, 0.9)), &columns),
+        // Two sides are solid.
+        (Some((-1.0, 1.0)), &alone),
+        (Some((0.9, 1.0)), &rows),
+        (Some((1.0, 0.0)), &columns),
+        // It has none, and takes no part.
+        (Some((0.0, 0.0)), &whole),
+        (Some((0.0, 1.0)), &rows),
+        (None, &whole),
+    ] {
+        let mut entity = app.world_mut().entity_mut(grid);
+        match way {
+            Some(way) => entity.insert(OneWay(way.into())),
+            None => entity.remove::<OneWay>(),
+        };
+        app.update();
+        assert_eq!(rectangles(&mut app), *expected, "{way:?}");
+    }
+}
+
+#[test]
+fn going_back_before_a_grid_was_a_ledge_merges_it_as_it_was() {
+    for ways in [
+        [None, Some(OneWay::default())],
+        [Some(OneWay::default()), None],
+    ] {
+        let mut app = app();
+        let grid = TileColliders::from_cells(CELL, cells((0, 0), (2, 2)));
+        let grid = app.world_mut().spawn(grid).id();
+        let set = |app: &mut App, way: Option<OneWay>| {
+            let mut grid = app.world_mut().entity_mut(grid);
+            match way {
+                Some(way) => grid.insert(way),
+                None => grid.remove::<OneWay>(),
+            };
+        };
+        set(&mut app, ways[0]);
+        app.update();
+        let then = rectangles(&mut app);
+        let memory = CollisionMemory::of(app.world());
+        let merged_from = app.world().get::<MergedFrom>(grid).unwrap().clone();
+
+        set(&mut app, ways[1]);
+        app.update();
+        assert_ne!(rectangles(&mut app), then);
+        set(&mut app, ways[0]);
+        app.world_mut().entity_mut(grid).insert(merged_from);
+        memory.restore(app.world_mut());
+        assert_eq!(rectangles(&mut app), then, "{ways:?}");
+        app.update();
+        assert_eq!(rectangles(&mut app), then, "{ways:?}, a tick later");
+    }
+}
+
 /// As in a loaded world: the entity that the grid ignores has another id, but the component was not changed.
 #[test]
 fn whom_a_grid_ignores_is_told_anew_who_that_is() {

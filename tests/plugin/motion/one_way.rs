@@ -163,6 +163,48 @@ fn who_is_in_one_ledge_of_a_grid_stands_on_another_one() {
     }
 }
 
+/// The rows of a grid are ledges of their own, whatever other cells there are: who drops through the upper one, or whose feet get past it alone, stands on the lower one.
+#[test]
+fn where_one_stands_in_a_grid_of_ledges_does_not_depend_on_cells_elsewhere() {
+    for more in [vec![], vec![IVec2::new(2, 0)]] {
+        let new = || {
+            let mut app = moving_app();
+            wall(&mut app, (-100.0, -20.0), (100.0, -10.0));
+            // Two rows, whose upper sides are at 16 and 32.
+            let cells = [IVec2::ZERO, IVec2::X, IVec2::Y, IVec2::ONE];
+            let cells = cells.into_iter().chain(more.clone());
+            let grid = TileColliders::from_cells(Vec2::splat(16.0), cells);
+            app.world_mut().spawn((grid, OneWay::default()));
+            app.update();
+            app
+        };
+        let player = |app: &mut App, y: f32, up: f32| {
+            let player = (BoxCollider::new(10.0, 14.0), a_tick(0.0, up), at(16.0, y));
+            app.world_mut().spawn(player).id()
+        };
+        let fall = |app: &mut App, player: Entity| {
+            for _ in 0..60 {
+                app.world_mut().entity_mut(player).insert(a_tick(0.0, -1.0));
+                app.update();
+            }
+            place(app, player).y
+        };
+        let mut app = new();
+        let drops = player(&mut app, 39.0, -1.0);
+        app.world_mut().entity_mut(drops).insert(DropThrough);
+        app.update();
+        app.world_mut().entity_mut(drops).remove::<DropThrough>();
+        assert_eq!(fall(&mut app, drops), 23.0, "{more:?}, dropped");
+
+        let mut app = new();
+        // Its feet reach 24.
+        let jumps = player(&mut app, -3.0, 34.0);
+        app.update();
+        assert_eq!(place(&app, jumps).y, 31.0, "{more:?}");
+        assert_eq!(fall(&mut app, jumps), 23.0, "{more:?}, jumped");
+    }
+}
+
 /// Only the floor of the room is solid: a body that leaves through an open wall, or touches it, falls no farther than to the floor.
 #[test]
 fn the_floor_of_a_room_holds_who_goes_through_its_open_wall_too() {
