@@ -26,8 +26,8 @@ use super::velocity::Velocity;
 ///
 /// It is for bodies that move by a `Velocity`, and keep it in the air. A game that sets the velocity anew in each tick overwrites what was added. In such a game, and with a [`Mover`](crate::query::Mover):
 ///
-/// - Use [`DoNothing`](PlatformOnLeave::DoNothing), read [`platform_velocity`](Self::platform_velocity) before the jump, and add it until the body lands: the [page on players](crate::guide::player) shows it.
-/// - Beside a `Mover`, set the `Velocity`, which a rider brings along, to zero in each step, since what pushes the body leaves some velocity there.
+/// - Let the rider add it all the same, by [`AddUpwardVelocity`](PlatformOnLeave::AddUpwardVelocity), which counts in that tick. While [`platform_velocity`](Self::platform_velocity) is not zero, keep it, and from the next tick on add what was kept, until the body lands: the [page on players](crate::guide::player) shows it.
+/// - Beside a `Mover`, set the `Velocity`, which a rider brings along, to zero in each step, since what pushes the body, and leaving, leave some velocity there.
 ///
 /// Goes on the entity with the `Velocity`, which must be [`Dynamic`](super::Body::Dynamic). In a stack, each body's own rider counts. [`CollisionSettings::up`](crate::settings::CollisionSettings::up)
 /// says which way is up. A clone of an entity starts on no platform.
