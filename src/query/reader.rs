@@ -87,31 +87,49 @@ where
 
 /// A [`CollisionReader`] whose `A` and `B` are checked on the bodies of the two colliders, not on the colliders themselves: for markers on the parent of several colliders.
 ///
-/// It reads the same messages, one for each pair of colliders, with `body_a` being the one that matches `A`; for two bodies that meet with several colliders there are several. [`first_started`](CollisionReader::first_started) reads only the earliest of those with the same `body_a`. To check the colliders themselves, such as whether they are sensors, use `a` and `b`.
+/// It reads the same messages, one for each pair of colliders, with `body_a` being the one that matches `A`; for two bodies that meet with several colliders there are several, perhaps in several ticks. [`first_started`](CollisionReader::first_started) reads only the earliest of those with the same `body_a` that have come since it was last called. To check the colliders themselves, such as whether they are sensors, use `a` and `b`.
+///
+/// What is to happen once while two bodies touch, however they do, needs to be remembered:
 ///
 /// ```
 /// # use bevy::prelude::*; use bevy_nudge::prelude::*;
-/// # #[derive(Component)] struct Robot(i32);
 /// # #[derive(Component)] struct Fire;
 /// # let mut app = App::new();
-/// fn burn(mut hits: BodyCollisionReader<With<Robot>, With<Fire>>, mut robots: Query<&mut Robot>) {
-///     for hit in hits.first_started() {
+/// #[derive(Component)] struct Robot { health: i32, burns: bool }
+///
+/// fn burn(
+///     mut hits: BodyCollisionReader<With<Robot>, With<Fire>>,
+///     mut robots: Query<&mut Robot>,
+///     fires: Query<(), With<Fire>>,
+///     collisions: Collisions,
+/// ) {
+///     for hit in hits.started() {
+///         if let Ok(mut robot) = robots.get_mut(hit.body_a) && !robot.burns {
+///             robot.burns = true;
+///             robot.health -= 1;
+///         }
+///     }
+///     for hit in hits.ended() {
 ///         if let Ok(mut robot) = robots.get_mut(hit.body_a) {
-///             robot.0 -= 1;
+///             // Another part of it may still be in there.
+///             robot.burns = collisions.bodies_colliding_with(hit.body_a).any(|body| fires.contains(body));
 ///         }
 ///     }
 /// }
 ///
 /// app.add_plugins((MinimalPlugins, CollisionPlugin::default()))
 ///     .add_systems(FixedPostUpdate, burn.after(CollisionSystems::Report));
-/// let robot = (Robot(10), Body::Dynamic, Transform::default(), children![
+/// let robot = (Robot { health: 10, burns: false }, Body::Dynamic, Transform::default(), children![
 ///     (BoxCollider::new(10.0, 20.0), Transform::from_xyz(0.0, 10.0, 0.0)),
-///     (CircleCollider::new(8.0), Transform::from_xyz(0.0, 28.0, 0.0)),
+///     (CircleCollider::new(8.0), Transform::from_xyz(0.0, 28.0, 0.0)), // wider, so it comes in first
 /// ]);
 /// let robot = app.world_mut().spawn(robot).id();
-/// app.world_mut().spawn((BoxCollider::square(100.0), Sensor, Fire)); // both of its colliders are in it
-/// app.world_mut().run_schedule(FixedPostUpdate);
-/// assert_eq!(app.world().get::<Robot>(robot).unwrap().0, 9);
+/// app.world_mut().spawn((BoxCollider::square(100.0), Sensor, Fire)); // from -50 to 50
+/// for (x, health) in [(-57.0, 9), (-54.0, 9), (-57.0, 9), (0.0, 9), (-70.0, 9), (0.0, 8)] {
+///     app.world_mut().get_mut::<Transform>(robot).unwrap().translation.x = x;
+///     app.world_mut().run_schedule(FixedPostUpdate);
+///     assert_eq!(app.world().get::<Robot>(robot).unwrap().health, health);
+/// }
 /// ```
 pub type BodyCollisionReader<'w, 's, A, B> = CollisionReader<'w, 's, A, B, OfBodies>;
 
@@ -194,6 +212,8 @@ impl<A: QueryFilter, B: QueryFilter, Of: Side> CollisionReader<'_, '_, A, B, Of>
     }
 
     /// Returns the same, but of all with the same `a` (for a [`BodyCollisionReader`], `body_a`) only the earliest: for what ends at its first hit, such as a bullet, or a coin that only one player can take.
+    ///
+    /// What does not end there starts anew in a later call, with another `b`, or another part of a body: see the example of [`BodyCollisionReader`].
     ///
     /// Collisions without a [`time`](CollisionStarted::time) of their own in a tick, because the collider was moved by its `Transform`, come in the order of the entities. A pair that matches `A` and `B` both ways, as when fighters hit each other, is read with one of the two as `a`, and nothing more is read for that one.
     ///
