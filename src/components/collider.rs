@@ -260,11 +260,12 @@ impl BoxCollider {
     }
 }
 
-/// A room: a box that is solid on the *outside*, so that what is inside stays inside. For screen edges and arenas.
+/// A room: a box that is solid on the *outside*, so that a [`Dynamic`](Body::Dynamic) body inside stays inside. For screen edges and arenas.
 ///
 /// It brings a [`Transform`] and a [`Body`], a static one unless another is given. Every collider that collides with it by layers belongs inside, so with several rooms in one world give each its own layer.
 ///
-/// - A collider outside the room is brought back by the shortest way. One that is too large for the room is held in its middle, and reported there in each tick, with a depth of 0.
+/// - A `Dynamic` body outside the room is brought back by the shortest way. One that is too large for the room is held in its middle, and reported there in each tick, with a depth of 0.
+/// - A `Kinematic` one goes through its walls, as through all others, and is only reported: where it is to stay inside, the game clamps its place or its velocity.
 /// - Two rooms never collide.
 /// - It collides with each collider that sticks out or touches a wall: one report each; in a corner, the normal is between those of both walls.
 /// - It costs one check of every collider that is not `Static`, and if the room itself is not `Static`, also of every `Static` one.
@@ -283,6 +284,15 @@ impl BoxCollider {
 /// assert_eq!(room.size(), Vec2::new(640.0, 480.0));
 /// assert_eq!(BoundsCollider::from_size(room.size()), BoundsCollider::new(640.0, 480.0)); // around the entity
 /// assert_eq!(room.shape().unwrap().half_extents(), Vec2::new(320.0, 240.0));
+///
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, CollisionPlugin::default()));
+/// app.world_mut().spawn(BoundsCollider::new(640.0, 480.0));
+/// let places = [(Body::Dynamic, 100.0), (Body::Kinematic, -100.0)].map(|(body, y)| {
+///     app.world_mut().spawn((CircleCollider::new(10.0), body, Transform::from_xyz(330.0, y, 0.0))).id()
+/// });
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// assert_eq!(places.map(|one| app.world().get::<Transform>(one).unwrap().translation.x), [310.0, 330.0]);
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
