@@ -462,3 +462,33 @@ fn no_shot_passes_a_thin_wall_where_that_stands_on_a_floor() {
         assert!(now.x <= -0.0005, "{response:?}: {now}");
     }
 }
+
+#[test]
+fn a_light_shot_slows_who_comes_towards_it_and_a_sensor_does_not() {
+    for (count, is_sensor, expected) in [
+        (1, false, -63.0..0.0),
+        (10, false, 0.0..3200.0),
+        (10, true, -64.0..-63.9),
+    ] {
+        let mut app = moving_app();
+        let walker = (CircleCollider::new(5.0), a_tick(-1.0, 0.0), at(20.0, 0.0));
+        let walker = app.world_mut().spawn(walker).id();
+        for number in 0..count {
+            let shot = (CircleCollider::new(2.0), Mass(0.01), Response::Stop);
+            let layers = CollisionLayers::on(1 << 3).without(1 << 3);
+            let place = at(0.0, number as f32 * 0.1);
+            let mut shot = app
+                .world_mut()
+                .spawn((shot, layers, a_tick(50.0, 0.0), place));
+            if is_sensor {
+                shot.insert(Sensor);
+            }
+        }
+        app.update();
+        let velocity = app.world().get::<Velocity>(walker).expect("it walks").0;
+        assert!(
+            expected.contains(&velocity.x),
+            "{count}, {is_sensor}: {velocity}"
+        );
+    }
+}
