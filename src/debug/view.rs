@@ -3,7 +3,7 @@
 use bevy::{
     camera::{Camera, Projection, visibility::RenderLayers},
     ecs::{prelude::Query, system::SystemParam},
-    math::{Rect, Vec2},
+    math::{Affine3A, Rect, Vec2, Vec3, Vec3A, primitives::InfinitePlane3d},
     transform::components::GlobalTransform,
 };
 
@@ -26,7 +26,7 @@ pub(crate) struct Cameras<'w, 's> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct View {
     area: Rect,
-    /// World units in a logical pixel.
+    /// World units in a logical pixel; in the middle of the screen, if it is not the same everywhere.
     pub(crate) pixel: f32,
 }
 
@@ -76,12 +76,25 @@ impl Cameras<'_, '_> {
 /// How far the direction of a camera's view may lead to the side and still count as straight down, because of rounding.
 const STRAIGHT: f32 = 1.0e-3;
 
-/// Returns a camera's view; `None` if the camera does not look at the plane from straight above.
+/// Returns a camera's view; `None` if the plane is not in the middle of its screen.
 fn view(camera: &Camera, place: &GlobalTransform, projection: &Projection) -> Option<View> {
+    let seen = camera.logical_viewport_rect()?;
+    let (_, pixel) = place_at(camera, place, seen.center())?;
+    let area = area(camera, place, projection, seen);
+    let area = area.unwrap_or(View::EVERYTHING.area);
+    (pixel > 0.0).then_some(View { area, pixel })
+}
+
+/// Returns the part of the plane that a camera sees in this part of its window; `None` if the camera does not look at the plane from straight above, for then it is no rectangle.
+fn area(
+    camera: &Camera,
+    place: &GlobalTransform,
+    projection: &Projection,
+    seen: Rect,
+) -> Option<Rect> {
     let Projection::Orthographic(_) = projection else {
         return None;
     };
-    let seen = camera.logical_viewport_rect()?;
     let way = camera.viewport_to_world(place, seen.min).ok()?.direction;
     if way.truncate().length() > STRAIGHT {
         return None;
@@ -98,6 +111,27 @@ fn view(camera: &Camera, place: &GlobalTransform, projection: &Projection) -> Op
         min: corners.into_iter().reduce(Vec2::min)?,
         max: corners.into_iter().reduce(Vec2::max)?,
     };
-    let pixel = corners[0].distance(corners[3]) / seen.width();
-    (area.min.is_finite() && area.max.is_finite() && pixel > 0.0).then_some(View { area, pixel })
+    (area.min.is_finite() && area.max.is_finite()).then_some(area)
+}
+
+/// Returns the place in the plane that a camera shows at a logical pixel of its window, and the size of that pixel in world units; `None` if it does not show the plane there.
+pub(crate) fn place_at(
+    camera: &Camera,
+    place: &GlobalTransform,
+    pixel: Vec2,
+) -> Option<(Vec2, f32)> {
+    // As if the camera were above the origin: far from there, two places that are a pixel apart may be rounded to the same one.
+    let center = place.translation();
+    let above = GlobalTransform::from(Affine3A {
+        translation: Vec3A::Z * center.z,
+        ..place.affine()
+    });
+    let in_plane = |pixel| {
+        let ray = camera.viewport_to_world(&above, pixel).ok()?;
+        let point = ray.plane_intersection_point(Vec3::ZERO, InfinitePlane3d::new(Vec3::Z));
+        point.map(Vec3::truncate)
+    };
+    let point = in_plane(pixel)?;
+    let beside = in_plane(pixel + Vec2::X)?;
+    Some((center.truncate() + point, point.distance(beside)))
 }

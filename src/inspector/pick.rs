@@ -6,7 +6,7 @@ use bevy::{
     camera::{Camera, RenderTarget, visibility::RenderLayers},
     ecs::prelude::{Entity, In, Query, Res, With, World},
     gizmos::config::GizmoConfigStore,
-    math::{Vec2, Vec3, primitives::InfinitePlane3d},
+    math::Vec2,
     transform::components::GlobalTransform,
     window::PrimaryWindow,
 };
@@ -16,7 +16,7 @@ use bevy_egui::{
 };
 
 use super::{described::who_is_at, state::CollisionInspector};
-use crate::debug::CollisionGizmos;
+use crate::debug::{CollisionGizmos, view::place_at};
 
 /// How far in pixels a click may be from a refused collider or a thin one to hit it, and from the last click to be in the same place.
 const REACH: f32 = 6.0;
@@ -118,14 +118,7 @@ fn world_place(
         if !seen.contains(logical) {
             return None;
         }
-        let in_plane = |logical| {
-            let ray = camera.viewport_to_world(place, logical).ok()?;
-            let point = ray.plane_intersection_point(Vec3::ZERO, InfinitePlane3d::new(Vec3::Z));
-            point.map(Vec3::truncate)
-        };
-        let point = in_plane(logical)?;
-        let beside = in_plane(logical + Vec2::X)?;
-        Some((point, point.distance(beside)))
+        place_at(camera, place, logical)
     })
 }
 

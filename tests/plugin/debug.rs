@@ -93,7 +93,8 @@ struct Drawing {
 impl Drawing {
     fn has_line(&self, from: (f32, f32), to: (f32, f32)) -> bool {
         let [from, to] = [from, to].map(Vec2::from);
-        let is_near = |a: Vec2, b: Vec2| a.distance(b) < 1.0e-4;
+        // How large a pixel is, is known to within a part in 10,000.
+        let is_near = |a: Vec2, b: Vec2| a.distance(b) < 1.0e-3;
         self.lines
             .iter()
             .any(|line| is_near(line.0, from) && is_near(line.1, to))
@@ -1005,6 +1006,82 @@ fn a_camera_that_does_not_look_straight_down_sees_everything() {
     app.world_mut().spawn((camera(projection), place));
     app.world_mut().spawn(CircleCollider::new(10.0));
     assert!(!draw(&mut app).is_empty());
+}
+
+/// Returns the longest half of a cross that marks a point, and the fewest points of a circle, as these cameras see them.
+fn sizes_in(cameras: impl IntoIterator<Item = (Projection, Transform)>) -> (f32, usize) {
+    let mut app = app_with(|layers| layers.shapes = true);
+    let world = app.world_mut();
+    for (projection, place) in cameras {
+        world.spawn((camera(projection), place));
+    }
+    world.spawn(CircleCollider::new(0.0));
+    world.spawn((CircleCollider::new(0.5), at(2.0, 0.0)));
+    let drawing = draw(&mut app);
+    let arms = drawing.lines.iter();
+    let arms = arms.map(|(from, to, _)| from.distance(*to));
+    let points = drawing.strips.iter().map(|strip| strip.0.len());
+    let longest = arms.reduce(f32::max).expect("the point is drawn");
+    (longest, points.min().expect("the circle is drawn"))
+}
+
+/// Sizes are in pixels in the middle of the screen: a cross of 6 pixels has arms 6 times the square root of 2 long.
+#[test]
+fn a_camera_of_any_kind_tells_how_large_a_pixel_is() {
+    let perspective = || Projection::Perspective(PerspectiveProjection::default());
+    let flat = |scale| {
+        Projection::Orthographic(OrthographicProjection {
+            scale,
+            ..OrthographicProjection::default_3d()
+        })
+    };
+    let above = |x, z| Transform::from_xyz(x, 0.0, z);
+    // 45 degrees from top to bottom: 2 * tan(22.5 degrees) = 0.828427 times the distance in 480 pixels.
+    let pixel_at = |distance: f32| distance * 0.828_427 / 480.0;
+    let tilted = Transform::from_xyz(0.0, -30.0, 30.0).looking_at(Vec3::ZERO, Vec3::Y);
+    for (case, cameras, pixel) in [
+        (
+            "from above",
+            vec![(perspective(), above(0.0, 10.0))],
+            pixel_at(10.0),
+        ),
+        (
+            "far out, from above",
+            vec![(perspective(), above(1.0e5, 10.0))],
+            pixel_at(10.0),
+        ),
+        (
+            "aslant",
+            vec![(perspective(), tilted)],
+            pixel_at(30.0 * 2.0_f32.sqrt()),
+        ),
+        ("aslant and flat", vec![(flat(0.02), tilted)], 0.02),
+        (
+            "the finer of two",
+            vec![
+                (flat(4.0), above(0.0, 10.0)),
+                (perspective(), above(0.0, 4000.0)),
+            ],
+            4.0,
+        ),
+    ] {
+        let (arm, points) = sizes_in(cameras);
+        let expected = 6.0 * 2.0_f32.sqrt() * pixel;
+        assert!((arm / expected - 1.0).abs() < 1.0e-3, "{case}: {arm}");
+        // A circle of 25 pixels or more has 32 sides.
+        let is_round = points > 32;
+        assert_eq!(is_round, pixel <= 0.02, "{case}: {points}");
+    }
+}
+
+/// The middle of its screen is the sky, of which no pixel is any place.
+#[test]
+fn a_camera_that_looks_along_the_plane_draws_as_if_there_were_none() {
+    let perspective = Projection::Perspective(PerspectiveProjection::default());
+    let level = Transform::from_xyz(0.0, -30.0, 1.0).looking_to(Vec3::Y, Vec3::Z);
+    let (arm, points) = sizes_in([(perspective, level)]);
+    assert!((arm - 6.0 * 2.0_f32.sqrt()).abs() < 1.0e-3, "{arm}");
+    assert_eq!(points, 9);
 }
 
 #[test]
