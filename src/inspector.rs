@@ -66,7 +66,7 @@
 //! # Looking back
 //!
 //! The [recorder](crate::recorder) keeps the last seconds while it is switched on. Move its slider to see a tick as it was: [drawn](crate::debug::DrawnSnapshot) over the game, in the list, and for the picked entities. The game is paused
-//! meanwhile; its own state does not go back, and what it draws itself stays as it is. "live" returns to the game. So does anything that lets time pass, and closing the panel.
+//! meanwhile; its own state does not go back, and what it draws itself stays as it is. Of starts, ends and crushes the panel knows the newest 2000 that were reported while it was open, or the recorder on. "live" returns to the game. So does anything that lets time pass, and closing the panel.
 //!
 //! # Keys
 //!
@@ -86,7 +86,7 @@
 //!
 //! # Cost
 //!
-//! Closed, the panel costs one check of a switch in each of its systems, and the [diagnostics](crate::diagnostics) that it brings, which measure each tick; once it has been open, colliders are also noted as they are spawned, as by a system with a [`SpatialQuery`](crate::query::SpatialQuery). Open, it costs what its open sections show: only the visible rows of a list are built, but its filter looks at every contact, and a search for an entity at every collider and body.
+//! Closed, the panel costs one check of a switch in each of its systems, and the [diagnostics](crate::diagnostics) that it brings, which measure each tick; while the recorder is on, it also keeps the newest reports, with the names in them; once it has been open, colliders are also noted as they are spawned, as by a system with a [`SpatialQuery`](crate::query::SpatialQuery). Open, it keeps the reports as well, and costs what its open sections show: only the visible rows of a list are built, but its filter looks at every contact, and a search for an entity at every collider and body.
 
 mod layout;
 mod names;

@@ -149,7 +149,9 @@ impl Plugin for CollisionInspectorPlugin {
             let log_reports = log_reports
                 .in_set(CollisionSystems::Report)
                 .after(report_contacts)
-                .before(notify_observers);
+                .before(notify_observers)
+                // Of the recorder it reads only whether it is on, and no system of a tick changes that.
+                .ambiguous_with_all();
             app.add_systems(schedule, log_reports);
         });
     }

@@ -16,6 +16,7 @@ use super::{
 use crate::{
     allow_disabled::AllowDisabled,
     messages::{CollisionEnded, CollisionStarted, Crushed},
+    recorder::CollisionRecorder,
     state::{pose::Poses, report_counts::ReportCounts},
 };
 
@@ -30,9 +31,9 @@ pub(super) struct ReportLog {
     pub(super) reports: VecDeque<Report>,
 }
 
-/// Logs what a tick reported, while the panel is open.
+/// Logs what a tick reported, while the panel is open, or the recorder on: then the panel may come to show the tick later.
 pub(super) fn log_reports(
-    inspector: Res<CollisionInspector>,
+    (inspector, recorder): (Res<CollisionInspector>, Res<CollisionRecorder>),
     counts: Res<ReportCounts>,
     mut log: ResMut<ReportLog>,
     (mut started, mut ended): (
@@ -44,8 +45,8 @@ pub(super) fn log_reports(
     poses: Poses,
 ) {
     log.tick = counts.ticks;
-    if !inspector.is_open {
-        // Older messages must not appear as those of the tick in which the panel is opened.
+    if !(inspector.is_open || recorder.is_on) {
+        // Older messages must not appear as those of the tick in which one of them is switched on.
         started.clear();
         ended.clear();
         crushed.clear();

@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use bevy::{prelude::*, time::TimePlugin};
+use bevy::{
+    ecs::schedule::{LogLevel, ScheduleBuildSettings},
+    prelude::*,
+    time::TimePlugin,
+};
 use bevy_egui::egui::{Event, Key, Modifiers};
 use bevy_nudge::{
     debug::{CollisionGizmos, DrawnSnapshot},
@@ -93,6 +97,27 @@ fn the_slider_leads_to_any_tick_and_the_list_shows_its_contacts() {
 
     type_into(&mut panel, "tick", "9");
     assert!(reads(&panel, "separated"));
+}
+
+/// A game that records from the start, and whose developer opens the panel once something is wrong.
+#[test]
+fn what_was_recorded_while_the_panel_was_closed_is_listed_too() {
+    let mut app = app();
+    app.world_mut().resource_mut::<CollisionInspector>().is_open = false;
+    app.world_mut().resource_mut::<CollisionRecorder>().is_on = true;
+    let world = app.world_mut();
+    let ball = (CircleCollider::new(5.0), Body::Kinematic);
+    world.spawn((ball, Velocity(Vec2::new(640.0, 0.0))));
+    world.spawn((BoxCollider::new(10.0, 100.0), Sensor, at(30.0, 0.0)));
+    (0..10).for_each(|_| app.update());
+    app.world_mut().resource_mut::<CollisionInspector>().is_open = true;
+    let mut panel = panel(app);
+    click(&mut panel, "Recorder");
+    type_into(&mut panel, "tick", "9");
+    assert!(reads(&panel, "2 of 2 reports"));
+    assert!(reads(&panel, "separated"));
+    type_into(&mut panel, "tick", "1");
+    assert!(reads(&panel, "0 of 0 reports"));
 }
 
 #[test]
@@ -323,6 +348,25 @@ fn without_a_virtual_time_one_looks_back_all_the_same() {
     }
     click(&mut panel, "Recorder");
     assert!(reads(&panel, "as it was"));
+}
+
+/// The panel's log looks at the recorder in the same tick in which that records.
+#[test]
+fn no_order_of_systems_is_left_to_chance() {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        CollisionPlugin::default(),
+        CollisionInspectorPlugin::default(),
+    ));
+    app.edit_schedule(FixedPostUpdate, |schedule| {
+        schedule.set_build_settings(ScheduleBuildSettings {
+            ambiguity_detection: LogLevel::Error,
+            ..default()
+        });
+    });
+    app.world_mut().run_schedule(FixedPostUpdate);
 }
 
 /// The camera that showed the panel may be gone, and a new level may let the game go on.
