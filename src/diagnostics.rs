@@ -39,12 +39,13 @@ use bevy::{
 use crate::{
     plugin::{CollisionSystems, add_beside_collisions, require_collisions},
     state::{colliders::Colliders, contacts::Contacts, report_counts::ReportCounts},
+    tick::carry_over::note_spaces,
     tiles::follow_grids,
 };
 
 /// Measures every tick: how many colliders, contacts and changes there are, and how many milliseconds each stage takes.
 ///
-/// A stage's time is that of all systems in its set, a game's own systems too. Costs less than a microsecond a tick; measures nothing
+/// A stage's time is that of all systems in its set, a game's own systems too. A system of the game between two sets counts to one of the two, and which one may differ from tick to tick. Costs less than a microsecond a tick; measures nothing
 /// in a frame without a tick. See the [module](self) for an example.
 ///
 /// # Panics
@@ -124,7 +125,8 @@ impl Plugin for CollisionDiagnosticsPlugin {
                     mark.after(Gather).before(Sweep),
                     mark.after(Sweep).before(Detect),
                     mark.after(Detect).before(Resolve),
-                    mark.after(Resolve).before(Report),
+                    // What the plugin itself does between the two counts to the first.
+                    mark.after(note_spaces).before(Report),
                     (mark, measure).chain().after(Report),
                 ),
             );
@@ -178,5 +180,39 @@ fn measure(
     ];
     for (path, count) in Of::COUNTS.iter().zip(counts) {
         diagnostics.add_measurement(path, || count as f64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::{
+        MinimalPlugins,
+        app::Update,
+        ecs::system::{IntoSystem, System},
+    };
+
+    use super::*;
+    use crate::plugin::CollisionPlugin;
+
+    /// What the plugin notes after the push-out counts to that, whichever thread is free first.
+    #[test]
+    fn the_report_begins_after_all_that_follows_the_push_out() {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            CollisionPlugin::new(Update),
+            CollisionDiagnosticsPlugin,
+        ));
+        app.update();
+        let schedule = app.get_schedule(Update).expect("it has run");
+        let systems = schedule.systems().expect("it has run");
+        let kinds: Vec<_> = systems.map(|(_, system)| system.system_type()).collect();
+        let notes = IntoSystem::into_system(note_spaces).system_type();
+        let marks = IntoSystem::into_system(mark).system_type();
+        let noted = kinds.iter().position(|kind| *kind == notes);
+        let before = &kinds[..noted.expect("it is among them")];
+        // Those before Gather, Sweep, Detect and Resolve.
+        let marked = before.iter().filter(|kind| **kind == marks);
+        assert_eq!(marked.count(), 4);
     }
 }
