@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use bevy::{
-    app::{
-        App, First, FixedFirst, FixedLast, Last, Plugin, RunFixedMainLoop, RunFixedMainLoopSystems,
-    },
+    app::{App, First, FixedLast, Last, Plugin, RunFixedMainLoop, RunFixedMainLoopSystems},
     ecs::{
         entity::EntityHashSet,
         prelude::{Local, Res, ResMut, Resource},
@@ -85,7 +83,6 @@ impl Plugin for CollisionDebugPlugin {
                 RunFixedMainLoop,
                 note_of_frame.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
             )
-            .add_systems(FixedFirst, note_of_frame)
             .add_systems(FixedLast, note_of_tick)
             .add_systems(
                 Last,

@@ -3,10 +3,11 @@
 use std::{any::TypeId, ops::ControlFlow, sync::Arc};
 
 use bevy::{
+    app::FixedMainScheduleOrder,
     asset::AssetPlugin,
     camera::visibility::RenderLayers,
     color::LinearRgba,
-    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    ecs::{entity_disabling::Disabled, schedule::ScheduleLabel, system::RunSystemOnce},
     gizmos::{GizmoAsset, GizmoHandles, GizmoPlugin},
     mesh::MeshPlugin,
     picking::{
@@ -768,6 +769,43 @@ fn questions_of_a_frame_last_as_long_as_the_frame() {
     let around = |x: f32, r: f32| (Vec2::new(x - r, -r), Vec2::new(x + r, r));
     assert_eq!(boxes, [around(7.0, 30.0), around(0.0, 12.0)]);
     assert!(draw(&mut app).is_empty(), "it was asked once");
+}
+
+/// A game may have a schedule of its own before all of Bevy's in a tick.
+#[test]
+fn questions_at_the_begin_of_a_tick_last_until_the_next_one() {
+    #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+    struct Early;
+
+    let mut app = app_with(|layers| layers.queries = true);
+    let mut order = app.world_mut().resource_mut::<FixedMainScheduleOrder>();
+    order.insert_before(FixedFirst, Early);
+    let ask = |space: &SpatialQuery, way: Vec2| {
+        assert!(!space.cast_ray(Vec2::ZERO, way, &QueryFilter::ALL).any());
+    };
+    app.add_systems(Early, move |space: SpatialQuery| {
+        ask(&space, Vec2::X * 50.0);
+    });
+    // Before the tick, in the frame of the second one.
+    app.add_systems(
+        PreUpdate,
+        move |space: SpatialQuery, mut frame: Local<u32>| {
+            *frame += 1;
+            if *frame == 2 {
+                ask(&space, Vec2::Y * 50.0);
+            }
+        },
+    );
+    let of_tick = |drawing: &Drawing| drawing.has_line((0.0, 0.0), (50.0, 0.0));
+    let of_frame = |drawing: &Drawing| drawing.has_line((0.0, 0.0), (0.0, 50.0));
+    for (ticks, lines) in [(1, 1), (1, 2), (0, 1), (1, 1), (3, 1), (0, 1)] {
+        app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
+        let drawing = draw(&mut app);
+        let found = &drawing.lines;
+        assert_eq!(found.len(), lines, "{ticks} ticks: {found:?}");
+        assert!(of_tick(&drawing), "{ticks} ticks: {found:?}");
+        assert_eq!(of_frame(&drawing), lines == 2, "{ticks} ticks: {found:?}");
+    }
 }
 
 /// The picking queries the plugin too, but no system of the game does.
