@@ -62,7 +62,10 @@ pub(super) fn log_reports(
             earlier.find_map(|one| one.name_of(entity)).cloned()
         }
     };
-    for end in ended.read() {
+    // A report costs its names, and what is dropped at once is not worth them: the first of all these.
+    let counts = [ended.len(), started.len(), crushed.len()];
+    let surplus = |from: usize| counts[from..].iter().sum::<usize>().saturating_sub(MOST);
+    for end in ended.read().skip(surplus(0)) {
         let mut report = Report {
             tick,
             kind: Kind::Ended(end.reason),
@@ -80,7 +83,7 @@ pub(super) fn log_reports(
         });
         log.reports.push_back(report);
     }
-    for hit in started.read() {
+    for hit in started.read().skip(surplus(1)) {
         let mut report = Report {
             kind: Kind::Started,
             ..Report::ongoing(tick, &hit.into())
@@ -88,7 +91,7 @@ pub(super) fn log_reports(
         report.names = report.named().map(|entity| name(entity?));
         log.reports.push_back(report);
     }
-    for jam in crushed.read() {
+    for jam in crushed.read().skip(surplus(2)) {
         let mut report = Report {
             tick,
             kind: Kind::Crushed(jam.against),
@@ -102,4 +105,66 @@ pub(super) fn log_reports(
     }
     let surplus = log.reports.len().saturating_sub(MOST);
     log.reports.drain(..surplus);
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::{
+        ecs::{message::Messages, system::RunSystemOnce, world::World},
+        math::Vec2,
+    };
+
+    use super::*;
+    use crate::messages::{Collision, EndReason};
+
+    /// A level of thousands of colliders may come at once. What is dropped at once is not made at all.
+    #[test]
+    fn no_more_reports_are_made_than_are_kept() {
+        let [one, other] = [1, 2].map(|index| Entity::from_raw_u32(index).expect("it is valid"));
+        let mut world = World::new();
+        world.init_resource::<ReportLog>();
+        world.init_resource::<ReportCounts>();
+        world.init_resource::<CollisionRecorder>();
+        world.init_resource::<Messages<CollisionStarted>>();
+        world.init_resource::<Messages<CollisionEnded>>();
+        world.init_resource::<Messages<Crushed>>();
+        world.insert_resource(CollisionInspector {
+            is_open: true,
+            ..CollisionInspector::default()
+        });
+        for number in 0..10 * MOST {
+            let hit = Collision {
+                a: one,
+                b: other,
+                body_a: one,
+                body_b: other,
+                normal: Vec2::X,
+                depth: number as f32,
+                point: Vec2::ZERO,
+                time: 1.0,
+            };
+            world.write_message(CollisionEnded::new(hit, EndReason::Separated));
+            world.write_message(CollisionStarted::from(hit));
+        }
+        for number in 0..MOST / 2 {
+            world.write_message(Crushed {
+                entity: one,
+                body: one,
+                by: other,
+                against: None,
+                depth: number as f32,
+            });
+        }
+        world
+            .run_system_once(log_reports)
+            .expect("all it needs is there");
+        let reports = &world.resource::<ReportLog>().reports;
+        let half = MOST / 2;
+        let kept: Vec<_> = reports.iter().map(|one| (one.kind, one.depth)).collect();
+        let starts = (10 * MOST - half..10 * MOST).map(|number| (Kind::Started, number as f32));
+        let crushes = (0..half).map(|number| (Kind::Crushed(None), number as f32));
+        assert_eq!(kept, starts.chain(crushes).collect::<Vec<_>>());
+        let room = reports.capacity();
+        assert!(room < 2 * MOST, "there was room for {room}");
+    }
 }
