@@ -312,6 +312,7 @@ fn a_recording_is_saved_to_the_file_that_is_named() {
     type_into(&mut panel, "file", "no such folder/file");
     click(&mut panel, "save");
     assert!(!reads(&panel, "saved to"));
+    assert!(reads(&panel, "the file of the recording:"));
 }
 
 #[test]

@@ -1000,6 +1000,91 @@ fn a_snapshot_is_drawn_in_place_of_the_world() {
     assert_eq!(bounds(&draw(&mut app).strips[0].0).0.x, 86.0);
 }
 
+/// Draws a snapshot of the newest tick after all colliders are gone.
+fn draw_snapshot(app: &mut App) -> Drawing {
+    let world = app.world_mut();
+    let past = world.run_system_cached(|view: TickView| view.snapshot());
+    let mut colliders = world.query_filtered::<Entity, With<Body>>();
+    let colliders: Vec<Entity> = colliders.iter(world).collect();
+    colliders.into_iter().for_each(|one| _ = world.despawn(one));
+    assert!(draw(app).is_empty(), "they are gone");
+    app.insert_resource(DrawnSnapshot(Some(Arc::new(past.unwrap()))));
+    draw(app)
+}
+
+/// The scene of [`contacts_show_place_normal_and_depth`].
+#[test]
+fn of_a_snapshot_the_contacts_are_drawn() {
+    let mut app = app_with(|layers| layers.contacts = true);
+    for x in [0.0, 16.0] {
+        let circle = (CircleCollider::new(10.0), Body::Kinematic);
+        app.world_mut().spawn((circle, at(x, 0.0)));
+    }
+    app.update();
+    let drawing = draw_snapshot(&mut app);
+    assert!(drawing.has_line((5.0, -3.0), (11.0, 3.0)), "the cross");
+    assert_eq!(drawing.lines.len(), 6);
+}
+
+/// The scene of [`ways_are_drawn_from_turn_to_turn_and_hits_where_they_happened`], and two that overlap all the time, which is no hit.
+#[test]
+fn of_a_snapshot_the_ways_and_the_hits_on_them_are_drawn() {
+    let mut app = app_with(|layers| layers.paths = true);
+    app.insert_resource(Time::<Fixed>::from_hz(8.0));
+    let world = app.world_mut();
+    world.spawn((BoxCollider::new(20.0, 400.0), Body::Static, at(60.0, 0.0)));
+    world.spawn((
+        CircleCollider::new(10.0),
+        Velocity(Vec2::new(640.0, 320.0)),
+        Response::Bounce { restitution: 1.0 },
+    ));
+    for x in [500.0, 505.0] {
+        world.spawn((CircleCollider::new(10.0), Sensor, at(x, 0.0)));
+    }
+    app.update();
+    let drawing = draw_snapshot(&mut app);
+    for (from, to) in [((0.0, 0.0), (40.0, 20.0)), ((40.0, 20.0), (0.0, 40.0))] {
+        assert!(drawing.has_line(from, to), "{:?}", drawing.lines);
+    }
+    let marks: Vec<_> = (drawing.strips.iter())
+        .map(|(points, _)| bounds(points))
+        .collect();
+    assert_eq!(marks, [(Vec2::new(45.0, 15.0), Vec2::new(55.0, 25.0))]);
+}
+
+#[test]
+fn beside_a_snapshot_nothing_of_the_game_as_it_is_is_drawn() {
+    let mut app = app_with(|layers| {
+        layers.inactive = true;
+        layers.queries = true;
+        layers.strips = true;
+    });
+    let world = app.world_mut();
+    world.spawn(camera_of(1.0));
+    world.spawn((CircleCollider::new(10.0), Body::Kinematic));
+    world.spawn((CircleCollider::new(5.0), ColliderDisabled));
+    world.spawn((CircleCollider::new(-1.0), at(50.0, 0.0)));
+    app.add_systems(FixedUpdate, |space: SpatialQuery| {
+        let _ = space.nearest(Vec2::ZERO, 12.0, &QueryFilter::ALL);
+    });
+    app.update();
+    let drawing = draw(&mut app);
+    let lines = drawing.lines.iter().map(|line| line.2);
+    let strips = drawing.strips.iter().map(|strip| strip.1);
+    let used: Vec<LinearRgba> = lines.chain(strips).collect();
+    let colors = CollisionColors::default();
+    for color in [
+        colors.disabled,
+        colors.invalid,
+        colors.query,
+        colors.moving_strip,
+    ] {
+        assert!(used.contains(&color.into()), "else nothing is tested");
+    }
+    app.insert_resource(DrawnSnapshot(Some(Arc::default())));
+    assert!(draw(&mut app).is_empty());
+}
+
 /// Returns a camera at the origin, for a window of 640 by 480 pixels, in which a pixel is this many units.
 fn camera_of(units_in_pixel: f32) -> impl Bundle {
     camera(Projection::Orthographic(OrthographicProjection {
