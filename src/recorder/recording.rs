@@ -22,7 +22,7 @@ use crate::snapshot::Snapshot;
 /// What a file begins with.
 const MAGIC: [u8; 8] = *b"nudgerec";
 /// The version of the file format; other versions are refused.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// Magic, version, checksum.
 const HEADER: usize = MAGIC.len() + 4 + 4;
 /// The bytes that an entry takes in memory besides its data.
@@ -311,6 +311,23 @@ mod tests {
 
     use super::*;
     use crate::recorder::records::Changes;
+
+    /// Nothing in a file tells which fields its numbers are: only the version does. So a sum of each kind of field belongs to it.
+    #[test]
+    fn a_format_has_a_version_of_its_own() {
+        let mut segment = Segment::new(&Frame::default());
+        segment.push(&Record::full());
+        let recording = Recording {
+            segments: [segment].into(),
+        };
+        let bytes = recording.to_bytes();
+        let sum = crc32fast::hash(&bytes[HEADER..]);
+        assert_eq!(
+            (VERSION, sum),
+            (6, 2_772_258_937),
+            "the format has changed: count VERSION up, and write the new sum here"
+        );
+    }
 
     /// Such ticks are never recorded, but a file may contain them.
     #[test]

@@ -187,3 +187,6 @@ impl Outcome {
         Ok(contacts)
     }
 }
+
+#[cfg(test)]
+mod full;

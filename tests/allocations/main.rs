@@ -556,7 +556,7 @@ fn far_out() -> Vec<u8> {
     body.extend(key);
     body.extend([0]); // without further ticks
     let mut file = b"nudgerec".to_vec();
-    file.extend(5_u32.to_le_bytes());
+    file.extend(6_u32.to_le_bytes());
     file.extend(crc32fast::hash(&body).to_le_bytes());
     file.extend(body);
     file

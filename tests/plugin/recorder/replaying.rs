@@ -220,17 +220,17 @@ fn broken_files_are_refused() {
         let error = Recording::from_bytes(&broken).expect_err("a bit is wrong");
         let is_right = match at {
             0..8 => matches!(error, RecordingError::NotARecording),
-            8..12 => matches!(error, RecordingError::Version { known: 5, .. }),
+            8..12 => matches!(error, RecordingError::Version { known: 6, .. }),
             _ => matches!(error, RecordingError::Damaged { .. }),
         };
         assert!(is_right, "{at}: {error}");
     }
     let mut next = file.clone();
-    next[8] = 6;
+    next[8] = 7;
     let error = Recording::from_bytes(&next).expect_err("it is of another version");
     assert_eq!(
         error.to_string(),
-        "the recording is of version 6, and only version 5 can be read"
+        "the recording is of version 7, and only version 6 can be read"
     );
 }
 
