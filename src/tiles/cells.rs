@@ -16,7 +16,33 @@ use crate::{
     state::{colliders::Colliders, contacts::Contacts},
 };
 
-/// Finds the cells of [`TileColliders`](super::TileColliders) that collisions, and hits of casts, are about. The [page on tiles](crate::guide::tiles#which-tile-was-hit) has a system that breaks the tiles that a ball meets.
+/// Finds the cells of [`TileColliders`](super::TileColliders) that collisions, and hits of casts, are about.
+///
+/// ```
+/// # use bevy::prelude::*; use bevy_nudge::prelude::*;
+/// # #[derive(Component)] struct Ball;
+/// # let mut app = App::new();
+/// fn break_tiles(
+///     mut hits: CollisionReader<With<Ball>, With<MergedTiles>>,
+///     cells: TileCells,
+///     mut grids: Query<&mut TileColliders>,
+/// ) {
+///     for hit in hits.ongoing() {
+///         if let Some((grid, cell)) = cells.met_by(hit.a, &hit) && let Ok(mut tiles) = grids.get_mut(grid) {
+///             tiles.set(cell, false);
+///         }
+///     }
+/// }
+///
+/// app.add_plugins((MinimalPlugins, CollisionPlugin::default()))
+///     .add_systems(FixedPostUpdate, break_tiles.after(CollisionSystems::Report));
+/// let grid = TileColliders::from_cells(Vec2::splat(10.0), (0..5).map(|x| IVec2::new(x, 0)));
+/// let grid = app.world_mut().spawn(grid).id();
+/// app.world_mut().spawn((Ball, CircleCollider::new(2.0), Transform::from_xyz(25.0, 11.0, 0.0))); // over cell 2
+/// app.world_mut().run_schedule(FixedPostUpdate);
+/// let left: Vec<bool> = (0..5).map(|x| app.world().get::<TileColliders>(grid).unwrap().is_filled(IVec2::new(x, 0))).collect();
+/// assert_eq!(left, [true, true, false, true, true]);
+/// ```
 #[derive(SystemParam)]
 pub struct TileCells<'w, 's> {
     merged: Query<'w, 's, (&'static MergedTiles, &'static ChildOf)>,
@@ -31,7 +57,7 @@ impl TileCells<'_, '_> {
     /// - It is computed from the place of the grid when the two met, even if the grid has moved on since or was pushed out. For a collider that the grid was only pushed into, it is computed from the grid's place before the push.
     /// - In a grid that is mirrored by a negative scale, cells are counted from the wrong side.
     ///
-    /// The [page on tiles](crate::guide::tiles#which-tile-was-hit) has an example.
+    /// The [type](Self) has an example.
     pub fn met_by(&self, entity: Entity, collision: &Collision) -> Option<(Entity, IVec2)> {
         let tile = collision.other(entity)?;
         let into = collision.normal_for(entity)?;
