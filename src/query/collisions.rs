@@ -28,7 +28,7 @@ const MAX_SLOPE: f32 = 1.0;
 
 /// What collided in the newest finished tick. Unlike messages, this is never late and never seen twice.
 ///
-/// Systems after [`CollisionSystems::Report`](crate::plugin::CollisionSystems::Report) see the contacts of this tick, those before it the last one's.
+/// Systems after [`CollisionSystems::Report`](crate::plugin::CollisionSystems::Report) see the contacts of this tick, those before it the last one's. Who was despawned since then, or has lost its collider, is still listed as it was; [`CollidingWith`](crate::components::CollidingWith) forgets it right then.
 ///
 /// ```
 /// # use bevy::{ecs::system::RunSystemOnce, prelude::*}; use bevy_nudge::prelude::*;

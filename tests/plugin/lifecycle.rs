@@ -429,3 +429,24 @@ fn who_becomes_a_sensor_or_is_none_any_more_goes_on_colliding() {
     assert_eq!(take::<CollisionStarted>(&mut app), []);
     assert_eq!(take::<CollisionEnded>(&mut app), []);
 }
+
+/// The parents are no bodies: rooms of a level, say.
+#[test]
+fn who_goes_from_one_group_to_another_goes_on_colliding() {
+    let mut app = app();
+    let rooms = [0.0, 100.0].map(|x| app.world_mut().spawn(at(x, 0.0)).id());
+    let zone = (BoxCollider::square(20.0), Sensor, Body::Static);
+    app.world_mut().spawn(zone);
+    let hero = (CircleCollider::new(5.0), at(3.0, 0.0), ChildOf(rooms[0]));
+    let hero = app.world_mut().spawn(hero).id();
+    app.update();
+    assert_eq!(take::<CollisionStarted>(&mut app).len(), 1);
+    let mut there = app.world_mut().entity_mut(hero);
+    there.insert((ChildOf(rooms[1]), at(-97.0, 0.0))); // the same place
+    assert_eq!(tick(&mut app).len(), 1);
+    let mut alone = app.world_mut().entity_mut(hero);
+    alone.remove::<ChildOf>().insert(at(3.0, 0.0));
+    assert_eq!(tick(&mut app).len(), 1);
+    assert!(take::<CollisionStarted>(&mut app).is_empty());
+    assert!(take::<CollisionEnded>(&mut app).is_empty());
+}

@@ -687,3 +687,37 @@ fn what_is_back_with_another_body_has_left_the_first_one() {
     assert_eq!((begins, ends), (Some(second), Some(first)));
     assert_eq!(ended[0].reason, EndReason::Reparented);
 }
+
+/// An editor, or a mode for building: the clock stands, and the schedule is run to look again.
+#[test]
+fn a_paused_game_can_look_at_what_it_has_moved() {
+    let mut app = app();
+    let tower = (BoxCollider::square(10.0), Body::Static, at(0.0, 0.0));
+    let tower = app.world_mut().spawn(tower).id();
+    let enemy = CircleCollider::new(4.0);
+    let enemy = (enemy, Velocity(Vec2::new(64.0, 0.0)), at(-50.0, 0.0));
+    let enemy = app.world_mut().spawn(enemy).id();
+    app.update();
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    let mut moved = app.world_mut().get_mut::<Transform>(tower).unwrap();
+    moved.translation.x = 100.0;
+    app.update();
+    let see = |app: &mut App| {
+        [0.0, 100.0].map(|x| {
+            let there = Vec2::new(x, 0.0);
+            let ask = move |space: SpatialQuery| {
+                let seen = space.overlap_point(there, &QueryFilter::ALL);
+                seen.any()
+            };
+            app.world_mut().run_system_once(ask).unwrap()
+        })
+    };
+    assert_eq!(see(&mut app), [true, false]);
+    app.world_mut().run_schedule(FixedPostUpdate);
+    assert_eq!(see(&mut app), [false, true]);
+    assert_eq!(
+        place(&app, enemy),
+        Vec2::new(-49.0, 0.0),
+        "no time has passed"
+    );
+}

@@ -414,3 +414,26 @@ fn a_ball_that_bounces_where_there_is_room_keeps_its_speed() {
         assert_eq!(speed, Vec2::splat(90.0), "tick {tick}");
     }
 }
+
+#[test]
+fn a_ledge_that_throws_is_jumped_up_through() {
+    let mut app = moving_app();
+    let ledge = (
+        (BoxCollider::new(100.0, 6.0), Body::Static),
+        (OneWay::default(), Response::bounce(1.5)),
+    );
+    app.world_mut().spawn((ledge, at(0.0, 40.0))); // its top at 43
+    let body = (BoxCollider::square(10.0), a_tick(0.0, 40.0), at(0.0, 20.0));
+    let body = app.world_mut().spawn(body).id();
+    app.update();
+    let up = Vec2::new(0.0, 60.0);
+    assert_eq!(place(&app, body), up);
+    assert_eq!(velocity_a_tick(&app, body), Vec2::new(0.0, 40.0));
+
+    app.world_mut().entity_mut(body).insert(a_tick(0.0, -10.0));
+    app.update();
+    // From 50 it goes down by 2, and then for 0.8 of the tick up, by 15 a tick.
+    app.update();
+    assert!(place(&app, body).distance(up) < 1.0e-3);
+    assert_eq!(velocity_a_tick(&app, body), Vec2::new(0.0, 15.0));
+}

@@ -442,3 +442,48 @@ fn rotating_a_ledge_does_not_turn_its_solid_side() {
         }
     }
 }
+
+/// Planks between two banks, as in most platformers: who walks over is not stopped at an edge, and sinks nowhere.
+#[test]
+fn a_bridge_of_ledges_is_flush_with_the_ground_at_its_ends() {
+    let ways = [
+        (-40.0, 2.5),
+        (120.0, -2.5),
+        (-40.0, 8.0),
+        (-40.0, 24.0),
+        (120.0, -24.0),
+        (-39.7, 1.3),
+    ];
+    for (is_round, width) in [(false, 80.0), (false, 8.0), (true, 80.0), (true, 8.0)] {
+        for (from, step) in ways {
+            let case = format!("round: {is_round}, planks of {width}, {step} from {from}");
+            let mut app = moving_app();
+            wall(&mut app, (-200.0, -16.0), (0.0, 0.0));
+            wall(&mut app, (80.0, -16.0), (300.0, 0.0));
+            for number in 0..(80.0 / width) as u32 {
+                let plank = (BoxCollider::new(width, 4.0), Body::Static);
+                let place = at((number as f32 + 0.5) * width, -2.0);
+                app.world_mut().spawn((plank, OneWay::default(), place));
+            }
+            let mut body = app.world_mut().spawn((a_tick(step, 0.0), at(from, 8.0)));
+            if is_round {
+                body.insert(CircleCollider::new(8.0));
+            } else {
+                body.insert(BoxCollider::square(16.0));
+            }
+            let body = body.id();
+            for number in 1..=(160.0 / step.abs()) as u32 {
+                let mut velocity = app.world_mut().get_mut::<Velocity>(body).unwrap();
+                velocity.0.y -= 16.0;
+                app.update();
+                let here = place(&app, body);
+                assert_eq!(here.y, 8.0, "{case}, {number}");
+                let gone = here.x - from - step * number as f32;
+                assert!(gone.abs() < 0.01, "{case}, {number}: {here}");
+                let ask = move |all: Collisions| (all.is_on_floor(body), all.is_on_wall(body));
+                let on = app.world_mut().run_system_once(ask).unwrap();
+                assert_eq!(on, (true, false), "{case}, {number}");
+            }
+        }
+    }
+}
