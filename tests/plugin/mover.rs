@@ -2001,3 +2001,69 @@ fn a_parent_without_a_size_lets_nobody_move() {
     let end = app.world_mut().run_system_once(think).unwrap();
     assert_eq!(end, Some(Vec2::X));
 }
+
+/// In the last two cases its motion ends by a little above the floor.
+#[test]
+fn who_is_put_onto_a_floor_from_the_air_keeps_nothing_of_its_fall() {
+    for gap in [4.0, 5.0, 5.000_01, 5.003] {
+        let mut app = app();
+        let floor = wall(&mut app, (-100.0, -10.0), (100.0, 0.0));
+        let body = body(&mut app, 0.0, 8.0 + gap);
+        let moved = walk(&mut app, body, (3.0, -5.0), MoveOptions::default());
+        let end = (moved.position, moved.is_on_floor());
+        assert_eq!(end, (Vec2::new(3.0, 8.0), true), "{gap}");
+        assert_eq!(moved.motion, Vec2::new(3.0, 0.0), "{gap}");
+        let [hit] = moved.hits[..] else {
+            panic!("{gap}: {:?}", moved.hits);
+        };
+        let told = (hit.entity, hit.surface, hit.normal);
+        assert_eq!(told, (floor, Surface::Floor, Vec2::Y), "{gap}");
+        assert_eq!((hit.point.y, hit.position.y), (0.0, 8.0), "{gap}");
+    }
+}
+
+/// It comes from the air along the floor, and by a little above it: it does not meet the floor.
+#[test]
+fn who_comes_level_to_a_floor_stands_on_it_and_has_hit_nothing() {
+    let mut app = app();
+    wall(&mut app, (0.0, -10.0), (100.0, 0.0));
+    let body = body(&mut app, -20.0, 8.003);
+    let moved = walk(&mut app, body, (30.0, 0.0), MoveOptions::default());
+    assert_eq!(moved.position, Vec2::new(10.0, 8.0));
+    assert!(moved.is_on_floor() && moved.hits.is_empty(), "{moved:?}");
+    assert_eq!(moved.motion, Vec2::new(30.0, 0.0));
+}
+
+/// Each sees where the other one has gone, as if both pushed.
+#[test]
+fn who_stands_on_a_walker_can_be_taken_along_on_a_lift() {
+    let mut app = app();
+    let lift = (BoxCollider::new(200.0, 10.0), Body::Kinematic);
+    let rising = Velocity(Vec2::new(0.0, 64.0)); // by 1 a tick
+    app.world_mut().spawn((lift, rising, at(0.0, -5.0)));
+    let [lower, upper] = [8.0, 24.0].map(|y| {
+        let walker = (BoxCollider::square(16.0), at(0.0, y));
+        app.world_mut().spawn(walker).id()
+    });
+    app.update();
+    let options = MoveOptions {
+        push_layers: 1 << 31,
+        ..default()
+    };
+    for number in 1..=10 {
+        let step = move |mover: Mover, collisions: Collisions, mut all: Query<&mut Transform>| {
+            let above: Vec<Entity> = collisions.standing_on(lower).collect();
+            for one in std::iter::once(lower).chain(above) {
+                let mut transform = all.get_mut(one).unwrap();
+                let way = Vec2::new(2.0, 0.0);
+                let moved = mover.move_and_slide(one, &mut transform, way, &options);
+                assert!(moved.is_some(), "it is a body");
+            }
+        };
+        app.world_mut().run_system_once(step).unwrap();
+        app.update();
+        let (x, rise) = (2.0 * number as f32, 1.0 + number as f32);
+        let expected = [Vec2::new(x, 8.0 + rise), Vec2::new(x, 24.0 + rise)];
+        assert_eq!([lower, upper].map(|one| place(&app, one)), expected);
+    }
+}

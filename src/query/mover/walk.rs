@@ -108,8 +108,13 @@ impl<'a> Walk<'a> {
                     self.advance(&hit, -up * reach);
                     self.path.push(self.position);
                 }
-                // By less, it walks along the floor, which may lead down if `up` is aslant.
-                if way > slack {
+                // The motion may end above a floor by so little that the body stands on it, and has hit nothing.
+                let has_landed = !self.stood && moved.hit_on(Surface::Floor).is_none();
+                if has_landed && motion.dot(up) < 0.0 && self.may_hit_more(&moved) {
+                    moved.hits.push(self.tell(&hit));
+                }
+                // By less, a body that stood walks along the floor, which may lead down if `up` is aslant.
+                if way > slack || has_landed {
                     moved.motion = without_fall(moved.motion, up);
                 }
                 moved.floor = Some(hit.impact.normal);
@@ -134,7 +139,7 @@ impl<'a> Walk<'a> {
         let (mut wish, mut along) = (motion, Vec2::ZERO);
         let (mut corners, mut steps) = (0, 0);
         let most_up = motion.dot(up).max(0.0);
-        while moved.hits.len() < self.options.max_slides as usize {
+        while self.may_hit_more(moved) {
             let hit = self.go(left);
             self.path.push(self.position);
             let Some(hit) = hit else {
@@ -163,14 +168,7 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let normal = hit.impact.normal;
-            moved.hits.push(MoveHit {
-                entity: self.colliders.entities[hit.other as usize],
-                body: self.colliders.body_entities[hit.other as usize],
-                normal,
-                point: self.touching_point(&hit),
-                position: self.position,
-                surface: self.surface(normal),
-            });
+            moved.hits.push(self.tell(&hit));
             if let Some((way, share)) = self.push(&hit, left) {
                 self.path.push(self.position);
                 left -= way * left.dot(way);
@@ -216,6 +214,23 @@ impl<'a> Walk<'a> {
     /// Moves up to a hit, to the exact coordinate of a flat side.
     pub(super) fn advance(&mut self, hit: &Hit, motion: Vec2) {
         self.position = self.obstacles.arrive(hit, self.position, motion);
+    }
+
+    fn may_hit_more(&self, moved: &Moved) -> bool {
+        moved.hits.len() < self.options.max_slides as usize
+    }
+
+    /// Returns what the game learns of a hit, with the body where it is now.
+    fn tell(&self, hit: &Hit) -> MoveHit {
+        let (other, normal) = (hit.other as usize, hit.impact.normal);
+        MoveHit {
+            entity: self.colliders.entities[other],
+            body: self.colliders.body_entities[other],
+            normal,
+            point: self.touching_point(hit),
+            position: self.position,
+            surface: self.surface(normal),
+        }
     }
 
     /// Returns the point where both colliders of a hit touch, with the body where it is now.
