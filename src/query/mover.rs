@@ -63,6 +63,8 @@ mod steps;
 ///     let pushing = MoveOptions { push_layers: u32::MAX, ..default() };
 ///     assert_eq!(left(pushing).position, Vec2::new(-34.0, 8.0));
 ///     assert_eq!(left(pushing).pushed, [(wooden, Vec2::new(-17.0, 0.0))]);
+///     let dashing = MoveOptions { layers: Some(CollisionLayers::NONE), ..default() };
+///     assert_eq!(left(dashing).position, Vec2::new(-34.0, 8.0)); // nothing is in the way
 /// })?;
 /// # Ok::<(), bevy::ecs::system::RunSystemError>(())
 /// ```

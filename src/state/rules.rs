@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! may_collide            not both static, layers that agree, two bodies, no ignoring
-//!   are_solid            and neither is a sensor
+//!   are_solid            and neither is a sensor; are_solid_on: if the first had other layers
 //!     may_stop           and one of them is dynamic: for the sweep
 //!       may_push         and each is on a solid side of the other one now: for the push-out
 //! is_solid_side          whether a side with this normal is solid to a collider

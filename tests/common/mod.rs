@@ -5,7 +5,7 @@ pub mod log;
 
 use bevy::{
     camera::{ComputedCameraValues, RenderTargetInfo},
-    ecs::schedule::SingleThreadedExecutor,
+    ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel, SingleThreadedExecutor},
     prelude::*,
     time::TimeUpdateStrategy,
 };
@@ -34,6 +34,16 @@ pub fn run_on_one_thread(app: &mut App) {
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
+}
+
+/// Makes a schedule panic when it is built if two of its systems are in no order though it matters.
+pub fn forbid_open_orders(app: &mut App, schedule: impl ScheduleLabel) {
+    app.edit_schedule(schedule, |schedule| {
+        schedule.set_build_settings(ScheduleBuildSettings {
+            ambiguity_detection: LogLevel::Error,
+            ..default()
+        });
+    });
 }
 
 /// Returns a `Transform` at a place in the plane.

@@ -2,11 +2,7 @@
 
 use std::path::Path;
 
-use bevy::{
-    ecs::schedule::{LogLevel, ScheduleBuildSettings},
-    prelude::*,
-    time::TimePlugin,
-};
+use bevy::{prelude::*, time::TimePlugin};
 use bevy_egui::egui::{Event, Key, Modifiers};
 use bevy_nudge::{
     debug::{CollisionGizmos, DrawnSnapshot},
@@ -16,7 +12,7 @@ use bevy_nudge::{
 };
 
 use crate::{
-    common::at,
+    common::{at, forbid_open_orders},
     stage::{Panel, app, begin_typing, click, field, inspector, panel, reads, tick, type_into},
 };
 
@@ -361,12 +357,7 @@ fn no_order_of_systems_is_left_to_chance() {
         CollisionPlugin::default(),
         CollisionInspectorPlugin::default(),
     ));
-    app.edit_schedule(FixedPostUpdate, |schedule| {
-        schedule.set_build_settings(ScheduleBuildSettings {
-            ambiguity_detection: LogLevel::Error,
-            ..default()
-        });
-    });
+    forbid_open_orders(&mut app, FixedPostUpdate);
     app.world_mut().run_schedule(FixedPostUpdate);
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bevy::{ecs::system::RunSystemOnce, prelude::*};
 use bevy_nudge::prelude::*;
 
-use crate::common::{app, app_with, at, take, tick, wall};
+use crate::common::{app, app_with, at, forbid_open_orders, take, tick, wall};
 
 /// ```text
 ///   (dot r10 at 295)| wall from 300 |
@@ -273,15 +273,9 @@ fn two_fixed_ticks_in_one_update_are_both_reported() {
 
 #[test]
 fn systems_of_the_plugin_leave_no_order_open() {
-    use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings};
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, CollisionPlugin::default()));
-    app.edit_schedule(FixedPostUpdate, |schedule| {
-        schedule.set_build_settings(ScheduleBuildSettings {
-            ambiguity_detection: LogLevel::Error,
-            ..default()
-        });
-    });
+    forbid_open_orders(&mut app, FixedPostUpdate);
     app.finish();
     app.world_mut().run_schedule(FixedPostUpdate);
 }

@@ -17,7 +17,7 @@ use bevy_nudge::{
     spatial::Cast,
 };
 
-use crate::common::{app, at, wall};
+use crate::common::{app, at, forbid_open_orders, wall};
 
 /// Asks one question.
 fn ask<T: 'static>(
@@ -962,12 +962,7 @@ fn asking_stands_beside_all_that_a_game_writes() {
         .id();
     app.add_systems(Update, (moves_and_asks, only_asks));
     // Systems that only ask do not have to wait for one another, or for those that move things.
-    app.edit_schedule(Update, |schedule| {
-        schedule.set_build_settings(bevy::ecs::schedule::ScheduleBuildSettings {
-            ambiguity_detection: bevy::ecs::schedule::LogLevel::Error,
-            ..default()
-        });
-    });
+    forbid_open_orders(&mut app, Update);
     app.update();
     assert_eq!(
         app.world()

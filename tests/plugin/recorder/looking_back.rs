@@ -1,10 +1,6 @@
 //! The ring of recorded ticks: what it shows, and what it keeps.
 
-use bevy::{
-    ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel},
-    prelude::*,
-    time::TimeUpdateStrategy,
-};
+use bevy::{ecs::schedule::ScheduleLabel, prelude::*, time::TimeUpdateStrategy};
 use bevy_nudge::{
     diagnostics::CollisionDiagnosticsPlugin,
     memory::CollisionMemory,
@@ -14,7 +10,7 @@ use bevy_nudge::{
 };
 
 use super::everything::Everything;
-use crate::common::at;
+use crate::common::{at, forbid_open_orders};
 
 /// A snapshot of each tick at its end, before observers run.
 #[derive(Resource, Default)]
@@ -335,11 +331,6 @@ fn no_order_of_systems_is_left_to_chance() {
         CollisionDiagnosticsPlugin,
         CollisionRecorderPlugin,
     ));
-    app.edit_schedule(FixedPostUpdate, |schedule| {
-        schedule.set_build_settings(ScheduleBuildSettings {
-            ambiguity_detection: LogLevel::Error,
-            ..default()
-        });
-    });
+    forbid_open_orders(&mut app, FixedPostUpdate);
     app.world_mut().run_schedule(FixedPostUpdate);
 }
