@@ -265,7 +265,7 @@ impl BoxCollider {
 /// It brings a [`Transform`] and a [`Body`], a static one unless another is given. Every collider that collides with it by layers belongs inside, so with several rooms in one world give each its own layer.
 ///
 /// - A `Dynamic` body outside the room is brought back by the shortest way. One that is too large for the room is held in its middle, and reported there in each tick, with a depth of 0.
-/// - A `Kinematic` one goes through its walls, as through all others, and is only reported: where it is to stay inside, the game clamps its place or its velocity.
+/// - A `Kinematic` one goes through its walls, as through all others, and is only reported, unless a [`Mover`](crate::query::Mover) moves it: where it is to stay inside, the game clamps its place or its velocity.
 /// - Two rooms never collide.
 /// - It collides with each collider that sticks out or touches a wall: one report each; in a corner, the normal is between those of both walls.
 /// - It costs one check of every collider that is not `Static`, and if the room itself is not `Static`, also of every `Static` one.
