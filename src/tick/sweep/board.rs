@@ -59,7 +59,12 @@ impl Boarding {
     ) {
         let colliders = still.colliders;
         let Terms { up, reach, .. } = terms;
-        let rests = |slots| resting_normal(colliders, slots, reach);
+        // With a room, the pair may have the normal of a wall while the body stands on the floor.
+        let is_room = |slot: u32| colliders.rooms.contains(slot as usize);
+        let rests = |slots: SlotPair, normal: Vec2| {
+            resting_normal(colliders, slots, reach)
+                .is_some_and(|now| is_room(slots.0) || is_room(slots.1) || now.dot(normal) > 0.0)
+        };
         let rank = |body: u32| colliders.body_states[body as usize].rank;
         // Without a body that gives way, nothing stands on anything either.
         let can_anything_stand = up != Vec2::ZERO && !colliders.pushable.members().is_empty();
@@ -94,9 +99,8 @@ impl Boarding {
                 let may_carry = rank(one.lower) != Rank::Static || one.surface != Vec2::ZERO;
                 is_a_rider_aboard || may_carry
             });
-            // The contacts include those that were met on the way, wherever both are now.
-            let pairs =
-                pairs.filter(|one| !goes_up(one.upper, one.normal) && rests(slots).is_some());
+            // The contacts include those that were met on the way, wherever both are now, and the game may have put one beside the other.
+            let pairs = pairs.filter(|one| !goes_up(one.upper, one.normal) && rests(slots, normal));
             stands.extend(pairs);
         };
         for meeting in met {

@@ -35,3 +35,24 @@ fn who_touches_a_lift_by_its_corner_does_not_stand_on_it() {
         }
     }
 }
+
+/// It stood on a lift that goes left, and its game puts it down beside it, where it touches its side.
+#[test]
+fn who_was_put_beside_its_lift_does_not_stand_on_it() {
+    let mut app = moving_app();
+    let lift = (BoxCollider::new(100.0, 10.0), Body::Kinematic);
+    let lift = (lift, a_tick(-1.0, 0.0), at(0.0, -5.0));
+    app.world_mut().spawn(lift);
+    let crates = (BoxCollider::square(10.0), at(52.0, 5.0));
+    let crates = app.world_mut().spawn(crates).id();
+    for _ in 0..3 {
+        app.update();
+    }
+    assert_eq!(place(&app, crates), Vec2::new(49.0, 5.0), "it was carried");
+    let beside = at(52.0, -3.0);
+    app.world_mut().entity_mut(crates).insert(beside);
+    for _ in 0..2 {
+        app.update();
+        assert_eq!(place(&app, crates), Vec2::new(52.0, -3.0));
+    }
+}
