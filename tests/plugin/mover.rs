@@ -311,6 +311,31 @@ fn corners_of_ceilings_are_gone_around() {
     assert_eq!(moved.position, Vec2::new(0.0, 32.0));
 }
 
+/// A wall aside, 11 from the middle of where the body gets by: there it is in the wall by next to nothing, just touches it, or does not.
+#[test]
+fn a_corner_is_gone_around_where_there_is_just_enough_room() {
+    for gap in [-0.004, 0.0, 0.5] {
+        for shift in [0.0, 0.3] {
+            let mut app = app();
+            wall(&mut app, (5.0, 40.0), (60.0, 50.0));
+            // Of two tiles, the upper one of which the body reaches only afterwards.
+            for (from, to) in [(0.0, 45.0), (45.0, 100.0)] {
+                wall(&mut app, (-20.0 - gap, from), (-11.0 - gap, to));
+            }
+            let body = body(&mut app, shift, 10.0);
+            let options = MoveOptions {
+                corner_correction: 4.0,
+                ..default()
+            };
+            let moved = walk(&mut app, body, (0.0, 50.0), options);
+            let off = moved.position.distance(Vec2::new(-3.0, 60.0));
+            assert!(off < 0.01, "{gap}, {shift}: {moved:?}");
+            assert!(moved.hits.is_empty(), "{gap}, {shift}: {moved:?}");
+            assert_eq!(moved.motion, Vec2::new(0.0, 50.0), "{gap}, {shift}");
+        }
+    }
+}
+
 /// The body could be led around each of these corners alone, but behind it is the other one.
 #[test]
 fn corners_of_ceilings_are_gone_around_only_where_that_helps() {

@@ -43,7 +43,10 @@ impl Walk<'_> {
             let there = self.obstacles.beside(&ceiling, from, side)?;
             let so_far = (there - from).dot(side);
             let is_small = so_far <= self.options.corner_correction;
-            if so_far <= aside || !is_small || self.first(there - from).is_some() {
+            // It may just touch a wall there.
+            let slack_aside = slack(there, there, side);
+            let is_before = |hit: Hit| (1.0 - hit.impact.fraction) * so_far > slack_aside;
+            if so_far <= aside || !is_small || self.first(there - from).is_some_and(is_before) {
                 return None;
             }
             aside = so_far;
