@@ -20,8 +20,8 @@ impl Walk<'_> {
         self.obstacles.take_over_walkers(extent, (entity, &here));
     }
 
-    /// Moves on together with what the body has hit, and with all that this meets in turn, by the rest of a motion, or as far as the row gets. Returns the direction of the push, along which nothing of the motion is left then, and the share of its speed with which the row moves on; `None` if what was hit is not to be pushed.
-    pub(super) fn push(&mut self, hit: &Hit, left: Vec2) -> Option<(Vec2, f32)> {
+    /// Moves on together with what the body has hit, and with all that this meets in turn, by the rest of a motion, or as far as the row gets. Returns the direction of the push, along which nothing of the motion is left then, and the share of its speed with which the row moves on; `None` if what was hit is not to be pushed. `speed` is the motion that the body keeps so far.
+    pub(super) fn push(&mut self, hit: &Hit, left: Vec2, speed: Vec2) -> Option<(Vec2, f32)> {
         let Hit { other, impact, .. } = *hit;
         if !self.is_to_be_pushed(other) || self.surface(impact.normal) != Surface::Wall {
             return None;
@@ -35,12 +35,13 @@ impl Walk<'_> {
         } else {
             across.normalize_or_zero()
         };
-        let whole = left.length();
-        let mut left = left.dot(direction);
+        // A motion that ends just here pushes by nothing, but shares its speed.
+        let leads = if left == Vec2::ZERO { speed } else { left };
         // The motion leads past it, or away from it; rounding leaves some of what a push has used up.
-        if left <= whole * 1.0e-6 {
+        if leads.dot(direction) <= leads.length() * 1.0e-6 {
             return None;
         }
+        let mut left = left.dot(direction);
         let colliders = self.colliders;
         let body_of = |slot: u32| colliders.placed[slot as usize].body;
         self.row.push(body_of(hit.own));

@@ -169,7 +169,7 @@ impl<'a> Walk<'a> {
             }
             let normal = hit.impact.normal;
             moved.hits.push(self.tell(&hit));
-            if let Some((way, share)) = self.push(&hit, left) {
+            if let Some((way, share)) = self.push(&hit, left, moved.motion) {
                 self.path.push(self.position);
                 left -= way * left.dot(way);
                 wish -= way * wish.dot(way);

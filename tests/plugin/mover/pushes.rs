@@ -77,6 +77,24 @@ fn a_dynamic_one_shares_it_by_mass() {
     }
 }
 
+/// The crate is 4 away.
+#[test]
+fn a_motion_that_ends_just_at_a_crate_shares_its_speed_too() {
+    for (kind, share) in [(Body::Kinematic, 1.0), (Body::Dynamic, 0.5)] {
+        for (x, share) in [(3.9, 1.0), (4.0, share), (4.1, share)] {
+            let (mut app, [mover, crate_]) = scene(kind);
+            let moved = walk(&mut app, mover, (x, -1.0), pushing());
+            assert!((moved.motion.x - x * share).abs() < 1.0e-5, "{moved:?}");
+            assert_eq!(moved.hit_on(Surface::Wall).is_some(), x >= 4.0);
+            assert_eq!(moved.pushed.is_empty(), x <= 4.0, "{moved:?}");
+            app.update();
+            let pushed = (x - 4.0).max(0.0) * share;
+            let [end] = places(&app, [crate_]);
+            assert!((end - 20.0 - pushed).abs() < 1.0e-5, "{moved:?}, {end}");
+        }
+    }
+}
+
 /// Gaps of 2 in the row are closed on the way.
 #[test]
 fn a_row_goes_along_as_one() {
