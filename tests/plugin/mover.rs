@@ -2047,6 +2047,37 @@ fn who_is_put_onto_a_floor_from_the_air_keeps_nothing_of_its_fall() {
     }
 }
 
+/// A hill begins at x = -43.6: its slope is 0.46 where a ball of 8 on the floor meets it, at x = -45.4. In the last cases the ball meets the hill first, and slides back to the floor.
+#[test]
+fn who_lands_at_the_foot_of_a_hill_keeps_its_speed() {
+    for (from, motion, way) in [
+        ((-52.0, 28.0), (10.0, -40.0), -44.0..-40.0),
+        ((-52.0, 18.0), (10.0, -20.0), -44.0..-40.0),
+        ((-46.0, 28.0), (3.0, -60.0), -46.0..-43.0),
+        ((-44.0, 40.0), (2.5, -60.0), -46.0..-43.0),
+        ((-44.0, 20.0), (2.5, -20.0), -46.0..-43.0),
+    ] {
+        let mut app = app();
+        wall(&mut app, (-200.0, -10.0), (200.0, 0.0));
+        let hill = (CircleCollider::new(100.0), Body::Static, at(0.0, -90.0));
+        app.world_mut().spawn(hill);
+        let ball = (
+            CircleCollider::new(8.0),
+            Body::Kinematic,
+            at(from.0, from.1),
+        );
+        let ball = app.world_mut().spawn(ball).id();
+        app.update();
+        let moved = walk(&mut app, ball, motion, MoveOptions::default());
+        assert_eq!(
+            moved.motion,
+            Vec2::new(motion.0, 0.0),
+            "{from:?}: {moved:?}"
+        );
+        assert!(way.contains(&moved.position.x), "{from:?}: {moved:?}");
+    }
+}
+
 /// It comes from the air along the floor, and by a little above it: it does not meet the floor.
 #[test]
 fn who_comes_level_to_a_floor_stands_on_it_and_has_hit_nothing() {

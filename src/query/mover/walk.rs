@@ -179,11 +179,8 @@ impl<'a> Walk<'a> {
             }
             left -= normal * left.dot(normal).min(0.0);
             // Across, the body keeps its speed: only this motion is shorter uphill.
-            let lost = if !self.goes_up && self.surface(normal) == Surface::Floor {
-                up
-            } else {
-                normal
-            };
+            let is_floor = !self.goes_up && self.surface(normal) == Surface::Floor;
+            let lost = if is_floor { up } else { normal };
             // What the body pushes gives way to the shared part, and stops only the rest, when it is met again.
             let met = self.colliders.placed[hit.other as usize].body;
             let kept = self
@@ -193,9 +190,16 @@ impl<'a> Walk<'a> {
             moved.motion -= lost * (moved.motion - kept).dot(lost).min(0.0);
             // Uphill, and over round things, the surface lifts the body, not its own speed: otherwise it would fly in the next motion.
             moved.motion -= up * (moved.motion.dot(up) - most_up).max(0.0);
-            // Moving back against the intended direction is no slide.
+            // A floor has taken the fall; but on a slope, that may be what leads the body on, back down.
+            let level = without_fall(wish, up);
+            if is_floor && left.dot(level) > 0.0 {
+                wish = level;
+            }
+            // Moving back against the intended direction is no slide. A floor takes nothing across even then.
             if left.dot(wish) < 0.0 {
-                moved.motion = Vec2::ZERO;
+                if !is_floor {
+                    moved.motion = Vec2::ZERO;
+                }
                 return;
             }
         }
