@@ -1143,6 +1143,27 @@ fn who_is_fast_gets_up_a_short_step_too() {
     }
 }
 
+/// It is pressed against a wall on its right, and slides along it to a pilaster that sticks out by 2 and begins 12 ahead; the last motion ends just there.
+#[test]
+fn who_slides_along_a_wall_seen_from_above_goes_around_what_sticks_out_of_it() {
+    for motion in [(16.0, 32.0), (32.0, 16.0), (24.0, 12.0)] {
+        let mut app = app();
+        wall(&mut app, (8.0, -200.0), (20.0, 200.0));
+        wall(&mut app, (6.0, 20.0), (20.0, 60.0));
+        let body = body(&mut app, 0.0, 0.0);
+        let options = MoveOptions {
+            up: Some(Vec2::ZERO),
+            corner_correction: 4.0,
+            ..default()
+        };
+        let moved = walk(&mut app, body, motion, options);
+        let end = Vec2::new(-2.0, motion.1);
+        assert!(moved.position.distance(end) < 1.0e-3, "{moved:?}");
+        assert_eq!(moved.motion, Vec2::new(0.0, motion.1));
+        assert_eq!(moved.hits.len(), 1, "{moved:?}");
+    }
+}
+
 /// The body reaches the block at (-1, 32), overlaps it by 2 aside, and has (4, 16) left.
 #[test]
 fn a_corner_is_gone_around_by_who_also_moves_towards_it() {

@@ -35,7 +35,7 @@ pub(super) struct Walk<'a> {
     pub(super) path: Vec<Vec2>,
     /// The up direction, of length 1, or 0 if there is none.
     pub(super) up: Vec2,
-    /// What faces against this direction is a ceiling whose corners are gone around: `up`, or seen from above that of the motion.
+    /// What faces against this direction is a ceiling whose corners are gone around: `up`, or seen from above the direction in which the body moves at the moment.
     pub(super) ahead: Vec2,
     /// The body stood on a floor before the motion.
     stood: bool,
@@ -84,11 +84,6 @@ impl<'a> Walk<'a> {
         let near = slack(self.position, self.position, up);
         self.stood = self.floor_below(near).is_some();
         self.goes_up = motion.dot(up) > motion.length() * LEVEL;
-        self.ahead = if up == Vec2::ZERO {
-            motion.normalize_or_zero()
-        } else {
-            up
-        };
         let mut moved = Moved {
             motion,
             ..Moved::default()
@@ -140,6 +135,11 @@ impl<'a> Walk<'a> {
         let (mut corners, mut steps) = (0, 0);
         let most_up = motion.dot(up).max(0.0);
         while self.may_hit_more(moved) {
+            self.ahead = if up == Vec2::ZERO {
+                left.normalize_or_zero()
+            } else {
+                up
+            };
             let hit = self.go(left);
             self.path.push(self.position);
             let Some(hit) = hit else {
