@@ -90,7 +90,7 @@ fn leave(mut world: DeferredWorld, context: HookContext) {
 #[component(on_remove = leave)]
 pub struct CircleCollider {
     /// Center to edge in units of the entity, which its scale and those of its parents enlarge; finite and `>= 0`. 0 makes a point,
-    /// which does not meet an edge that it only runs along: moving exactly along the seam of two flush tiles, it passes between them, as a ray does. Give a bullet a radius of 0.01 or so instead.
+    /// which does not meet an edge that it only runs along: within 0.005 of the seam of two flush tiles, where an edge counts as that of the other one, it passes between them, as a ray does that is exactly on the seam. Give a bullet a radius of 0.01 or so instead.
     pub radius: f32,
     /// Center relative to the entity, before the entity's rotation and scale.
     #[reflect(default)]
@@ -167,7 +167,7 @@ impl CircleCollider {
 #[doc(alias = "rectangle")]
 #[component(on_remove = leave)]
 pub struct BoxCollider {
-    /// Half of the width and height in units of the entity, which its scale and those of its parents enlarge; round corners included; finite and `>= 0`. 0 on one axis makes a segment, which may pass exactly along a seam as a [point](CircleCollider::radius) does.
+    /// Half of the width and height in units of the entity, which its scale and those of its parents enlarge; round corners included; finite and `>= 0`. 0 on one axis makes a segment, which may slip into a seam as a [point](CircleCollider::radius) does.
     pub half_size: Vec2,
     /// Radius of the corners in the same units: `0.0` for sharp corners, the smaller half size for a capsule.
     #[reflect(default)]

@@ -49,14 +49,20 @@ pub(crate) fn note_swept(
             continue;
         };
         let place = colliders.body_states[slot].position;
-        let is_elsewhere = || {
-            let pose = poses.global(entity);
-            pose.is_some_and(|pose| !is_same_place(pose.translation().truncate(), place))
+        let read = || {
+            poses
+                .global(entity)
+                .map(|pose| pose.translation().truncate())
         };
+        let has_same_place = |there: &Vec2| is_same_place(*there, place);
+        // Below a parent, the next tick reads a place that is rounded in another way, which is no motion of the game's.
+        let is_rounded = poses.parent(entity).is_some();
+        let left_at = is_rounded.then(read).flatten().filter(has_same_place);
+        let left_at = left_at.unwrap_or(place);
         match swept.last() {
-            Some(last) if last == place => {}
-            None if is_elsewhere() => {}
-            _ => swept.leave_at(place),
+            Some(last) if last == left_at => {}
+            None if read().is_some_and(|there| !has_same_place(&there)) => {}
+            _ => swept.leave_at(left_at),
         }
     }
 }

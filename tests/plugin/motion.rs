@@ -13,6 +13,7 @@ use crate::common::{app, at, place, take, tick, wall};
 
 mod abreast;
 mod apart;
+mod as_one;
 mod approach;
 mod belts;
 mod boarding;

@@ -3,10 +3,7 @@
 use bevy::math::Vec2;
 
 use super::{
-    super::{
-        agent::{Agent, lacking_of},
-        course::Scene,
-    },
+    super::{agent::lacking_of, course::Scene},
     EndedCourse, Sweep,
 };
 use crate::kernel::is_in_world;
@@ -129,22 +126,28 @@ impl Sweep {
         }
     }
 
-    /// An agent is carried, and meets a body with this normal: returns the part of the ride's velocity that the body has as well. A body that goes exactly as the carrier does, or is carried so, has all of it: on two that go as one the agent stands on both, whichever is noted as its carrier.
+    /// An agent is carried, and meets a body with this normal: returns the part of the ride's velocity that does not lead against it, because the body has it as well. A platform, or a body that is carried, goes along as far as it goes the same way: on two lifts that sink as one the agent stands on both,
+    /// whichever is noted as its carrier, and though their ways are rounded, or one of them is a belt.
     pub(super) fn goes_along(&self, number: u32, met: u32, normal: Vec2) -> Vec2 {
         let Some(ride) = self.agents[number as usize].own.carried else {
             return Vec2::ZERO;
         };
-        let velocity = ride.velocity();
-        let goes_so = |met: &Agent| {
-            let with_it = met.own.carried.filter(|_| !met.is_stuck);
-            met.velocity() == velocity || with_it.is_some_and(|other| other.velocity() == velocity)
-        };
-        if self.agent(met).is_some_and(goes_so) {
-            velocity
-        } else if ride.carrier == met {
-            ride.with_carrier(normal)
-        } else {
-            Vec2::ZERO
+        if ride.carrier == met {
+            return ride.with_carrier(normal);
         }
+        let velocity = ride.velocity();
+        let along = self.agent(met).and_then(|met| {
+            if met.is_kinematic || met.velocity() == velocity {
+                return Some(met.velocity());
+            }
+            let with_it = met.own.carried.filter(|_| !met.is_stuck);
+            with_it.map(|other| other.velocity())
+        });
+        let Some(along) = along else {
+            return Vec2::ZERO;
+        };
+        let against = velocity.dot(normal).min(0.0);
+        let shared = along.dot(normal).clamp(against, 0.0);
+        velocity - normal * (against - shared)
     }
 }

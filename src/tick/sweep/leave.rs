@@ -25,12 +25,12 @@ use crate::{
     sweep::Sweep,
 };
 
-/// Resets riders that are on no platform: those that take no part, are a part of another body, or are not `Dynamic`. A rider that has just come, and has met nothing, has no platform to leave either: the velocity that it knows is from a saved world.
+/// Resets riders that are on no platform: those that take no part, have no `Velocity`, are a part of another body, or are not `Dynamic`. A rider that has just come, and has met nothing, has no platform to leave either: the velocity that it knows is from a saved world.
 pub(crate) fn forget_rides(
     mut colliders: ResMut<Colliders>,
     contacts: Res<Contacts>,
     mut riders: Query<(Entity, Mut<Rider>), AllowDisabled>,
-    enabled: Query<(), With<Rider>>,
+    movable: Query<(), (With<Rider>, With<Velocity>)>,
     ticks: SystemChangeTick,
 ) {
     // When the world went back to an earlier tick, riders may have been spawned anew, and are not new.
@@ -49,7 +49,7 @@ pub(crate) fn forget_rides(
             let is_new = rider.is_added() && has_come_since(rider.added());
             colliders.is_own_body(slot)
                 && is_pushable
-                && enabled.contains(entity)
+                && movable.contains(entity)
                 && (!is_new || met.any(|(a, b)| body(a) == slot || body(b) == slot))
         });
         if !may_be_aboard {
