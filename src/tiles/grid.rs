@@ -273,7 +273,7 @@ impl TileColliders {
 
     /// Returns all filled cells that a shape overlaps, and does not only touch, row by row: those below a foot, or in a blast.
     ///
-    /// The place of the shape is given relative to the entity's origin, and in its space: the scale of a grid scales the shape as well. There are none for a place that is not finite, or in a grid whose cells have no size. Costs a check of each cell around the shape, or of each filled cell if those are fewer.
+    /// The place of the shape is given relative to the entity's origin, and in its space: the scale of a grid scales the shape as well. There are none for a place that is not finite, or in a grid whose cells have an invalid size. Costs a check of each cell around the shape, or of each filled cell if those are fewer.
     ///
     /// ```
     /// # use bevy::math::{IVec2, Vec2}; use bevy_nudge::{kernel::Shape, tiles::TileColliders};
@@ -289,10 +289,11 @@ impl TileColliders {
     pub fn cells_in(&self, shape: Shape, place: Vec2) -> impl Iterator<Item = IVec2> {
         let half = shape.half_extents();
         let (low, high) = (self.cell_at(place - half), self.cell_at(place + half));
-        let cell_shape = Shape::rectangle(self.cell_size * 0.5);
+        let cell_shape = Shape::rectangle(self.cell_size * 0.5).ok();
+        let cell_shape = cell_shape.filter(|_| place.is_finite());
         let is_in = move |cell: &IVec2| {
             let offset = self.cell_center(*cell) - place;
-            cell_shape.is_ok_and(|wall| separation(shape, wall, offset) < 0.0)
+            cell_shape.is_some_and(|wall| separation(shape, wall, offset) < 0.0)
         };
         let size = (high.as_i64vec2() - low.as_i64vec2()).saturating_add(I64Vec2::ONE);
         // One of the two is empty.
@@ -391,10 +392,39 @@ mod tests {
             let found: Vec<IVec2> = tiles.cells_in(shape, Vec2::ZERO).collect();
             assert_eq!(found, sorted, "{half}");
         }
+    }
+
+    #[test]
+    fn no_cell_is_where_there_is_no_place() {
+        let tiles = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);
+        for (radius, place) in [
+            (1.0, Vec2::NAN),
+            (1.0, Vec2::new(f32::NAN, 8.0)),
+            (100.0, Vec2::new(f32::INFINITY, 8.0)),
+            (1.0e18, Vec2::new(8.0, f32::NEG_INFINITY)),
+        ] {
+            let shape = Shape::circle(radius).expect("a test's own size");
+            assert_eq!(tiles.cells_in(shape, place).count(), 0, "{place}");
+        }
+    }
+
+    /// As its collider, which collides as any other: a point, or a segment.
+    #[test]
+    fn a_cell_without_width_is_in_what_it_lies_in() {
+        let cells = [IVec2::ZERO];
+        for (case, size, places) in [
+            ("a point", Vec2::ZERO, [(0.5, 0.0), (0.0, 1.5)]),
+            ("upright", Vec2::new(0.0, 16.0), [(0.5, 16.0), (1.5, 8.0)]),
+        ] {
+            let tiles = TileColliders::from_cells(size, cells);
+            let shape = Shape::circle(1.0).expect("a test's own size");
+            let found = places.map(|place| tiles.cells_in(shape, place.into()).count());
+            assert_eq!(found, [1, 0], "{case}");
+        }
         let shape = Shape::circle(1.0).expect("a test's own size");
-        let nonsense = TileColliders::from_cells(Vec2::new(0.0, f32::NAN), cells);
-        assert_eq!(nonsense.cells_in(shape, Vec2::ZERO).count(), 0);
-        let nowhere = tiles.cells_in(shape, Vec2::new(f32::NAN, 1.0e30));
-        assert_eq!(nowhere.count(), 0);
+        for size in [-1.0, f32::NAN, f32::INFINITY] {
+            let tiles = TileColliders::from_cells(Vec2::new(16.0, size), cells);
+            assert_eq!(tiles.cells_in(shape, Vec2::ZERO).count(), 0, "{size}");
+        }
     }
 }
