@@ -50,6 +50,11 @@ impl Allotment {
         self.given_back.insert(entity, slot as u32);
     }
 
+    /// Whether contacts may still refer to the slot that an entity has given back.
+    pub(crate) fn has_given_back(&self, entity: Entity) -> bool {
+        self.given_back.contains_key(&entity)
+    }
+
     /// Makes those of the slots that were given back free again to which no contact refers any more.
     pub(crate) fn release(&mut self, is_over: impl Fn(Entity) -> bool) {
         let over = self.given_back.extract_if(|entity, _| is_over(*entity));

@@ -112,10 +112,12 @@ pub(crate) struct Colliders {
     pub(crate) refused: EntityHashMap<Refusal>,
 }
 
-/// Whether the collider took part in the newest tick.
+/// Whether the collider took part in the newest tick, or did before and a report may still have to tell how its contacts have ended.
 pub(crate) fn is_known(world: &World, entity: Entity) -> bool {
     let colliders = world.get_resource::<Colliders>();
-    colliders.is_some_and(|colliders| colliders.slot(entity).is_some())
+    colliders.is_some_and(|colliders| {
+        colliders.slot(entity).is_some() || colliders.allotment.has_given_back(entity)
+    })
 }
 
 /// The key by which entities are sorted: index, then generation. (`Entity: Ord` runs the other way round.)

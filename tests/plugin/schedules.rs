@@ -287,6 +287,38 @@ fn what_has_gone_while_nothing_was_reported_ends_afterwards() {
     }
 }
 
+/// By then the tick has not known it any more: it was off.
+#[test]
+fn what_was_off_when_it_went_is_remembered_while_nothing_was_reported() {
+    type Go = fn(EntityWorldMut);
+    let ways: [(&str, Go, EndReason); 2] = [
+        ("despawned", |one| one.despawn(), EndReason::Despawned),
+        (
+            "without a collider",
+            |mut one| _ = one.remove::<CircleCollider>(),
+            EndReason::Removed,
+        ),
+    ];
+    for (case, go, reason) in ways {
+        let mut app = app_that_rests(CollisionSystems::Report);
+        zone(&mut app);
+        let gone = visitor(&mut app, 5.0);
+        assert_eq!(told(&mut app).1.len(), 1);
+        app.insert_resource(GoesOn(false));
+        app.world_mut().entity_mut(gone).insert(ColliderDisabled);
+        app.update();
+        go(app.world_mut().entity_mut(gone));
+        app.update();
+        app.insert_resource(GoesOn(true));
+        let ended = told(&mut app).2;
+        let ended: Vec<_> = (ended.iter())
+            .map(|one| (one.reason, one.leaver(gone).is_some()))
+            .collect();
+        assert_eq!(ended, [(reason, true)], "{case}");
+        assert_eq!(told(&mut app).2, [], "{case}");
+    }
+}
+
 /// It lands in the first tick, and the lift carries it in the four others, by 1 each.
 #[test]
 fn who_lands_on_a_lift_is_carried_whether_or_not_it_is_told() {
