@@ -7,7 +7,7 @@ use std::{borrow::BorrowMut, sync::OnceLock};
 use bevy::{
     ecs::{
         change_detection::Tick,
-        entity::{Entity, EntityHashMap, EntityMapper},
+        entity::{Entity, EntityHashMap, EntityHashSet, EntityMapper},
         hierarchy::Children,
         prelude::{Query, Resource, World},
     },
@@ -108,8 +108,10 @@ pub(crate) struct Colliders {
     /// By slot: the number of colliders of children that are parts of the body in it.
     child_counts: Vec<u32>,
     pub(crate) still_changes: StillChanges,
-    /// Colliders that take no part because of invalid input, and for which a warning was given.
+    /// Colliders that take no part because of invalid input.
     pub(crate) refused: EntityHashMap<Refusal>,
+    /// Those that a warning was given for, also while they are disabled.
+    pub(crate) warned: EntityHashSet,
 }
 
 /// Whether the collider took part in the newest tick, or did before and a report may still have to tell how its contacts have ended.
@@ -319,10 +321,11 @@ impl Colliders {
         self.left_bodies.bodies_mut().for_each(&mut map);
         self.spaces.map_entities(&mut map);
         self.rare.map_entities(mapper);
-        // A collider that is still refused has been warned about already.
         let refused = std::mem::take(&mut self.refused).into_iter();
         let refused = refused.map(|(entity, refusal)| (mapper.get_mapped(entity), refusal));
         self.refused = refused.collect();
+        let warned = std::mem::take(&mut self.warned).into_iter();
+        self.warned = warned.map(|entity| mapper.get_mapped(entity)).collect();
         self.order = Order::default();
         (0..self.entities.len()).for_each(|slot| self.order.note(slot));
     }

@@ -10,7 +10,7 @@ use bevy::{
     time::Time,
 };
 
-use super::ways::Ways;
+use super::ways::{AnyVelocity, Ways};
 use crate::{
     components::{Body, BoundsCollider, BoxCollider, CircleCollider, ColliderDisabled, Velocity},
     state::places::Places,
@@ -34,10 +34,10 @@ pub(crate) fn move_groups(
     groups: Query<Group, HasNoCollider>,
     mut places: Places,
     time: Option<Res<Time>>,
-    mut ways: Local<Ways>,
+    (mut ways, all): (Local<Ways>, Query<(), AnyVelocity>),
 ) {
     let seconds = time.map_or(0.0, |time| time.delta_secs());
-    ways.begin(|entity| groups.contains(entity));
+    ways.begin(|entity| all.contains(entity));
     for (entity, velocity, has_body, is_disabled) in &groups {
         // A body moves by itself, along with the colliders of its children. A part of a body does not move by itself, even if its collider takes no part.
         let is_own = (has_body || is_disabled) && places.is_own_body(entity);

@@ -36,7 +36,7 @@ use self::{
     record::{begin_paths, note_paths},
     terms::Terms,
 };
-use super::ways::Ways;
+use super::ways::{AnyVelocity, Ways};
 use crate::{
     allow_disabled::AllowDisabled,
     components::{EnabledCollider, Swept},
@@ -73,11 +73,12 @@ pub(crate) struct SweepBuffers {
     family: Vec<Entity>,
 }
 
-/// Which bodies move, where everything is, which entities have a collider that takes part, and the children of all.
+/// Which bodies move, where everything is, which entities have a collider that takes part, which have a velocity, and the children of all.
 type Params<'w, 's> = (
     Query<'w, 's, Moving, IsMoved>,
     Places<'w, 's>,
     Query<'w, 's, (), EnabledCollider>,
+    Query<'w, 's, (), AnyVelocity>,
     Query<'w, 's, &'static Children, AllowDisabled>,
 );
 
@@ -126,10 +127,12 @@ impl SweepBuffers {
         self.departures.clear();
         self.is_a_rider_aboard = false;
         self.platforms.clear();
-        let Ok((bodies, mut places, with_colliders, families)) = params.get_mut(world) else {
+        let Ok((bodies, mut places, with_colliders, with_velocity, families)) =
+            params.get_mut(world)
+        else {
             return;
         };
-        self.ways.begin(|entity| bodies.contains(entity));
+        self.ways.begin(|entity| with_velocity.contains(entity));
         // `for_each` and not a loop: so the compiler reads each component where it is used, and does not copy it first.
         bodies.iter().for_each(|moving| {
             let entity = moving.entity;

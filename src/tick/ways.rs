@@ -1,12 +1,18 @@
 //! How far a velocity leads in a tick, if it is valid.
 
 use bevy::{
-    ecs::entity::{Entity, EntityHashSet},
+    ecs::{
+        entity::{Entity, EntityHashSet},
+        prelude::With,
+    },
     math::Vec2,
 };
 use tracing::warn;
 
-use crate::kernel::is_in_world;
+use crate::{allow_disabled::AllowDisabled, components::Velocity, kernel::is_in_world};
+
+/// Query filter: all entities with a velocity, disabled ones too.
+pub(super) type AnyVelocity = (With<Velocity>, AllowDisabled);
 
 /// Turns velocities into ways.
 #[derive(Debug, Default)]
@@ -16,7 +22,7 @@ pub(crate) struct Ways {
 }
 
 impl Ways {
-    /// Forgets entities that do not exist any more.
+    /// Forgets entities that are not there any more, as [`AnyVelocity`] tells: who is only disabled is not warned about again.
     pub(super) fn begin(&mut self, is_there: impl Fn(Entity) -> bool) {
         if !self.refused.is_empty() {
             self.refused.retain(|entity| is_there(*entity));

@@ -1,6 +1,9 @@
 //! Bad input takes its collider out of the game until it is corrected, causes one warning with the entity's name, and disturbs nothing else.
 
-use bevy::{ecs::system::RunSystemOnce, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
+    prelude::*,
+};
 use bevy_nudge::prelude::*;
 
 use crate::common::{app, at, log::Log, place, take, tick};
@@ -143,6 +146,60 @@ fn bad_input_is_told_once_by_name_and_takes_only_itself_out() {
         spoil(&mut app.world_mut().entity_mut(bad));
         let lines = Log::lines_of(|| app.update());
         assert_eq!(lines.len(), 1, "{case}: {lines:?}");
+    }
+}
+
+/// As a bullet from a pool, which is off between two shots.
+#[test]
+fn who_was_off_meanwhile_is_not_told_of_again() {
+    type Set = fn(&mut EntityWorldMut);
+    let offs: [(&str, Set, Set); 2] = [
+        (
+            "disabled",
+            |one| _ = one.insert(Disabled),
+            |one| _ = one.remove::<Disabled>(),
+        ),
+        (
+            "collider disabled",
+            |one| _ = one.insert(ColliderDisabled),
+            |one| _ = one.remove::<ColliderDisabled>(),
+        ),
+    ];
+    let spoils: [(&str, Set); 3] = [
+        ("collider", |one| {
+            _ = one.insert(CircleCollider::new(f32::NAN))
+        }),
+        ("body", |one| {
+            _ = one.insert((CircleCollider::new(1.0), Velocity(Vec2::NAN)))
+        }),
+        ("group", |one| _ = one.insert(Velocity(Vec2::NAN))),
+    ];
+    for (off, shut, open) in offs {
+        for (bad, spoil) in spoils {
+            let case = format!("{bad}, {off}");
+            let mut app = app();
+            let mut one = app.world_mut().spawn(Transform::default());
+            spoil(&mut one);
+            let one = one.id();
+            let lines = Log::lines_of(|| {
+                for _ in 0..2 {
+                    app.update();
+                    shut(&mut app.world_mut().entity_mut(one));
+                    app.update();
+                    open(&mut app.world_mut().entity_mut(one));
+                }
+                app.update();
+            });
+            assert_eq!(lines.len(), 1, "{case}: {lines:?}");
+            // A new mistake is told of.
+            let good = (CircleCollider::new(1.0), Velocity::default());
+            app.world_mut().entity_mut(one).insert(good);
+            let lines = Log::lines_of(|| app.update());
+            assert_eq!(lines, [""; 0], "{case}");
+            spoil(&mut app.world_mut().entity_mut(one));
+            let lines = Log::lines_of(|| app.update());
+            assert_eq!(lines.len(), 1, "{case}: {lines:?}");
+        }
     }
 }
 

@@ -319,6 +319,25 @@ fn what_was_off_when_it_went_is_remembered_while_nothing_was_reported() {
     }
 }
 
+/// What was invalid at first is off at last, and may well be valid then.
+#[test]
+fn why_an_invalid_collider_that_is_off_by_now_takes_no_part_is_told() {
+    let mut app = app_that_rests(CollisionSystems::Report);
+    zone(&mut app);
+    let one = visitor(&mut app, 5.0);
+    assert_eq!(told(&mut app).1.len(), 1);
+    app.insert_resource(GoesOn(false));
+    let mut bad = app.world_mut().entity_mut(one);
+    bad.insert(CircleCollider::new(-1.0));
+    app.update();
+    app.world_mut().entity_mut(one).insert(ColliderDisabled);
+    app.update();
+    app.insert_resource(GoesOn(true));
+    let ended = told(&mut app).2;
+    let reasons: Vec<EndReason> = ended.iter().map(|end| end.reason).collect();
+    assert_eq!(reasons, [EndReason::Disabled]);
+}
+
 /// It lands in the first tick, and the lift carries it in the four others, by 1 each.
 #[test]
 fn who_lands_on_a_lift_is_carried_whether_or_not_it_is_told() {

@@ -88,12 +88,16 @@ pub(crate) fn gather_colliders(
 
     let refused = gathering.refused;
     for (&entity, refusal) in &refused {
-        if !colliders.refused.contains_key(&entity)
+        if colliders.warned.insert(entity)
             && let Ok(row) = query.get(entity)
         {
             warn_of(&row, refusal, &names);
         }
     }
+    // Who is only off may come back as it is.
+    let is_off = |entity| all.contains(entity) && !query.contains(entity);
+    let is_still_bad = |entity: &Entity| refused.contains_key(entity) || is_off(*entity);
+    colliders.warned.retain(is_still_bad);
     colliders.refused = refused;
 }
 
