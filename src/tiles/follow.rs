@@ -80,13 +80,12 @@ struct Followed {
 impl FollowedGrids {
     /// Corrects what a game has restored of grids, but not of their cells: of cells that are as the grid was meanwhile, and of [`MergedFrom`], which then tells of cells that are not there. Returns whether anything was to be corrected.
     pub(super) fn correct(world: &mut World) -> bool {
-        let (Some(followed), Some(mut grids)) = (
-            world.get_resource::<Self>(),
-            world.try_query::<(Entity, &TileColliders, Option<&MergedFrom>)>(),
-        ) else {
+        type AnyGrid = (With<TileColliders>, AllowDisabled);
+        let mut grids = world.query_filtered::<(Entity, Option<&MergedFrom>), AnyGrid>();
+        let Some(followed) = world.get_resource::<Self>() else {
             return false;
         };
-        let wrong = grids.iter(world).filter_map(|(grid, _, restored)| {
+        let wrong = grids.iter(world).filter_map(|(grid, restored)| {
             let truly = &followed.0.get(&grid)?.merged_from;
             (restored != Some(truly)).then(|| {
                 let alike = &restored.unwrap_or(truly).alike;

@@ -1086,6 +1086,45 @@ fn cells_that_stayed_have_their_layers_again_after_going_back() {
     }
 }
 
+/// The grid was disabled along with its cells, was on another layer in the undone tick, and is enabled again after going back.
+#[test]
+fn cells_of_a_grid_that_was_disabled_have_their_layers_again_after_going_back() {
+    let mut app = app();
+    let tiles = TileColliders::from_cells(Vec2::splat(10.0), [IVec2::ZERO]);
+    let on = |memberships: u32| CollisionLayers::new(memberships, u32::MAX);
+    let grid = app.world_mut().spawn((tiles, on(2))).id();
+    app.update();
+    let cell = boxes(&mut app)[0];
+    let set = |app: &mut App, is_on: bool| {
+        let mut grid = app.world_mut().entity_mut(grid);
+        if is_on {
+            grid.remove_recursive::<Children, Disabled>();
+        } else {
+            grid.insert_recursive::<Children>(Disabled);
+        }
+    };
+    let has = |app: &App| {
+        let cell = app.world().entity(cell);
+        let layers = cell.get::<CollisionLayers>().unwrap().memberships;
+        (layers, cell.contains::<Sensor>())
+    };
+    set(&mut app, false);
+    app.update();
+    let kept = KeptGrid::of(&app, grid);
+    set(&mut app, true);
+    app.world_mut().entity_mut(grid).insert((on(8), Sensor));
+    app.update();
+    assert_eq!(has(&app), (8, true));
+
+    app.world_mut().entity_mut(grid).remove::<Sensor>();
+    set(&mut app, false);
+    kept.put_back(&mut app);
+    app.update();
+    set(&mut app, true);
+    app.update();
+    assert_eq!(has(&app), (2, false));
+}
+
 /// The game makes a sensor of each cell that stays alone; in the undone tick the cell was a part of the wall.
 #[test]
 fn a_door_is_a_door_again_after_going_back() {
