@@ -8,7 +8,8 @@ use bevy::{
         entity::{Entity, EntityHashMap},
         hierarchy::{ChildOf, Children},
         prelude::{
-            Commands, Component, Query, Ref, ReflectComponent, ResMut, Resource, With, World,
+            Commands, Component, FromWorld, Query, Ref, ReflectComponent, ResMut, Resource, With,
+            World,
         },
         query::QueryData,
     },
@@ -66,8 +67,16 @@ pub struct MergedFrom {
 
 /// The grids that have the cells that they should have.
 // Not a `Local`: the tick follows the grids, and so does going back to an earlier one.
-#[derive(Resource, Default)]
+#[derive(Resource)]
 pub(crate) struct FollowedGrids(EntityHashMap<Followed>);
+
+impl FromWorld for FollowedGrids {
+    /// Registers the components of grids: [`to_follow`](Self::to_follow) may be asked before the first tick, and only reads the world.
+    fn from_world(world: &mut World) -> Self {
+        world.query::<Grid>();
+        Self(EntityHashMap::default())
+    }
+}
 
 /// What the cells of a grid were made from.
 struct Followed {
@@ -96,14 +105,7 @@ impl FollowedGrids {
         wrong.sort_unstable_by_key(|(grid, ..)| *grid);
         let is_any = !wrong.is_empty();
         for (grid, truly, alike) in wrong {
-            let cells = world.get::<Children>(grid);
-            let cells = cells.map_or(Vec::new(), |all| all.to_vec());
-            for cell in cells {
-                let cell = world.get_entity_mut(cell).ok();
-                if let Some(mut cell) = cell.filter(|cell| cell.contains::<MergedTiles>()) {
-                    alike.correct(&truly.alike, &mut cell);
-                }
-            }
+            correct_cells(world, grid, &truly.alike, &alike);
             // An observer of the game may have removed it meanwhile.
             if let Ok(mut grid) = world.get_entity_mut(grid) {
                 grid.insert(MergedFrom { alike, ..truly });
@@ -111,6 +113,74 @@ impl FollowedGrids {
         }
         is_any
     }
+
+    /// Returns the grids that the next tick has to follow, and what the cells of each were made from; `None` for a new one.
+    pub(super) fn to_follow(world: &World) -> Vec<(Entity, Option<MergedFrom>)> {
+        let (Some(followed), Some(mut grids)) =
+            (world.get_resource::<Self>(), world.try_query::<Grid>())
+        else {
+            return Vec::new();
+        };
+        let grids = grids.iter(world);
+        let grids = grids.filter(|grid| !(grid.is_alike() && followed.has_merged(grid)));
+        let grids = grids.map(|grid| (grid.entity, grid.merged_from.cloned()));
+        grids.collect()
+    }
+
+    /// Takes a grid back to when the next tick had to follow it: keeps the cells that were there then (`was_there`), despawns the others, and spawns those that are `missing`.
+    pub(super) fn take_back(
+        world: &mut World,
+        (grid, from): (Entity, Option<&MergedFrom>),
+        was_there: impl Fn(Entity) -> bool,
+        missing: Vec<CellRect>,
+    ) {
+        if world.get::<TileColliders>(grid).is_none() {
+            return;
+        }
+        let followed = world.resource_mut::<Self>().0.remove(&grid);
+        for cell in cells_of(world, grid) {
+            if !was_there(cell)
+                && let Ok(cell) = world.get_entity_mut(cell)
+            {
+                cell.despawn();
+            }
+        }
+        if let Some(from) = from {
+            if let Some(followed) = followed {
+                correct_cells(world, grid, &followed.merged_from.alike, &from.alike);
+            }
+            spawn_cells(world, (grid, from.cell_size), &from.alike, missing);
+        }
+        // An observer of the game may have despawned it meanwhile.
+        if let Ok(mut grid) = world.get_entity_mut(grid) {
+            match from {
+                Some(from) => grid.insert(from.clone()),
+                None => grid.remove::<MergedFrom>(),
+            };
+        }
+    }
+
+    /// Whether the cells of a grid were merged from its tiles as they are. `Changed` would not do: it misses a change that was made while the grid was disabled.
+    fn has_merged(&self, grid: &GridItem) -> bool {
+        let followed = self.0.get(&grid.entity);
+        followed.is_some_and(|followed| followed.changed == grid.tiles.last_changed())
+    }
+}
+
+/// Gives the cells of a grid the components that it had `then`, in the place of those from `meanwhile`.
+fn correct_cells(world: &mut World, grid: Entity, meanwhile: &Alike, then: &Alike) {
+    for cell in cells_of(world, grid) {
+        if let Ok(mut cell) = world.get_entity_mut(cell) {
+            then.correct(meanwhile, &mut cell);
+        }
+    }
+}
+
+/// Disabled ones too.
+fn cells_of(world: &World, grid: Entity) -> Vec<Entity> {
+    let children = world.get::<Children>(grid).into_iter().flatten();
+    let is_cell = |child: &Entity| world.get::<MergedTiles>(*child).is_some();
+    children.copied().filter(is_cell).collect()
 }
 
 /// A grid, and the state that its cells were made from.
@@ -121,6 +191,14 @@ pub(crate) struct Grid {
     beside: Beside,
     merged_from: Option<&'static MergedFrom>,
     children: Option<&'static Children>,
+}
+
+impl GridItem<'_, '_> {
+    /// Whether the cells have the components that are beside the grid.
+    fn is_alike(&self) -> bool {
+        let from = self.merged_from;
+        from.is_some_and(|from| self.beside.is(&from.alike))
+    }
 }
 
 /// Gives grids the colliders that they should have, and hands the components beside a grid on to these when they have changed.
@@ -135,25 +213,19 @@ pub(crate) fn follow_grids(
     all_grids: Query<(), (With<TileColliders>, AllowDisabled)>,
     all_cells: Query<(Entity, &MergedTiles), AllowDisabled>,
 ) {
-    let followed = &mut followed.0;
     let mut count = 0;
     for grid in &grids {
         count += 1;
+        let (is_alike, is_same) = (grid.is_alike(), followed.has_merged(&grid));
+        if is_alike && is_same {
+            continue;
+        }
         let GridItem {
             entity,
             tiles,
             merged_from,
             ..
         } = grid;
-        // `Changed` would not do: it misses a change that was made while the grid was disabled.
-        let changed = tiles.last_changed();
-        let is_alike = merged_from.is_some_and(|from| grid.beside.is(&from.alike));
-        let is_same = followed
-            .get(&entity)
-            .is_some_and(|known| known.changed == changed);
-        if is_alike && is_same {
-            continue;
-        }
         let alike = grid.beside.keep();
         let children = grid.children.into_iter().flatten();
         let cells = children.filter_map(|&child| all_cells.get(child).ok());
@@ -178,13 +250,13 @@ pub(crate) fn follow_grids(
         };
         commands.entity(entity).try_insert(merged_from.clone());
         let known = Followed {
-            changed,
+            changed: tiles.last_changed(),
             merged_from,
         };
-        followed.insert(entity, known);
+        followed.0.insert(entity, known);
     }
-    if followed.len() > count {
-        followed.retain(|&grid, _| all_grids.contains(grid));
+    if followed.0.len() > count {
+        followed.0.retain(|&grid, _| all_grids.contains(grid));
     }
 }
 
@@ -227,23 +299,32 @@ fn merge_anew<'a>(
         return;
     }
     let (cell_size, alike) = (grid.cell_size(), alike.clone());
-    // A game's observer of a new cell may remove the grid before the other cells are spawned.
-    let is_grid = move |world: &World| world.get::<TileColliders>(entity).is_some();
     commands.queue(move |world: &mut World| {
-        for rect in missing {
-            if !is_grid(world) {
-                return;
-            }
-            let cell = spawn_cell(&mut world.commands(), entity, rect, cell_size, &alike);
-            world.flush();
-            // The hook of a removed grid despawns only the cells that are complete.
-            if !is_grid(world)
-                && let Ok(cell) = world.get_entity_mut(cell)
-            {
-                cell.despawn();
-            }
-        }
+        spawn_cells(world, (entity, cell_size), &alike, missing);
     });
+}
+
+/// Spawns cells one by one: a game's observer of a new cell may remove the grid before the other cells are spawned.
+fn spawn_cells(
+    world: &mut World,
+    (grid, cell_size): (Entity, Vec2),
+    alike: &Alike,
+    missing: Vec<CellRect>,
+) {
+    let is_grid = |world: &World| world.get::<TileColliders>(grid).is_some();
+    for rect in missing {
+        if !is_grid(world) {
+            return;
+        }
+        let cell = spawn_cell(&mut world.commands(), grid, rect, cell_size, alike);
+        world.flush();
+        // The hook of a removed grid despawns only the cells that are complete.
+        if !is_grid(world)
+            && let Ok(cell) = world.get_entity_mut(cell)
+        {
+            cell.despawn();
+        }
+    }
 }
 
 fn spawn_cell(

@@ -4,21 +4,26 @@ use bevy::{
     ecs::{
         archetype::Archetype,
         change_detection::DetectChangesMut,
-        entity::{Entity, EntityHashMap, EntityMapper},
+        entity::{Entity, EntityHashMap, EntityHashSet, EntityMapper},
         hierarchy::ChildOf,
-        prelude::World,
+        prelude::{Component, World},
     },
     platform::collections::{HashMap, HashSet},
 };
 
 use super::{
-    follow::{FollowedGrids, follow_grids},
+    follow::{FollowedGrids, MergedFrom, follow_grids},
     grid::{MergedTiles, TileColliders},
+    merge::CellRect,
 };
 
 /// All cells of all grids, as they were.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct KnownCells(Vec<KnownCell>);
+pub(crate) struct KnownCells {
+    cells: Vec<KnownCell>,
+    /// The grids that had changed and were yet to be merged, or to hand on what is beside them; and what their cells were made from.
+    to_follow: Vec<(Entity, Option<MergedFrom>)>,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct KnownCell {
@@ -31,19 +36,47 @@ type Key = (Entity, MergedTiles);
 
 impl KnownCells {
     pub(crate) fn of(world: &World) -> Self {
-        Self(all_cells(world).collect())
+        Self {
+            cells: all_cells(world).collect(),
+            to_follow: FollowedGrids::to_follow(world),
+        }
     }
 
-    /// Returns the new entity for each known cell that is gone. The grids that have lost known cells, or were restored, are merged anew first, instead of in the next tick; cells that came since in the place of known ones are spawned anew.
+    /// Brings the cells back, and returns the new entity for each known one that is gone.
     pub(crate) fn who_is_who(&self, world: &mut World) -> EntityHashMap<Entity> {
-        let is_gone =
-            |world: &World, known: &KnownCell| key_of(world, known.cell) != Some(known.key);
-        let are_corrected = FollowedGrids::correct(world);
-        let are_as_many = all_cells(world).count() == self.0.len();
-        let gone = self.0.iter().filter(|known| is_gone(world, known));
-        let gone: HashSet<Key> = gone.map(|known| known.key).collect();
-        if !are_corrected && are_as_many && gone.is_empty() {
+        self.merge_anew(world);
+        for (grid, from) in &self.to_follow {
+            let known = self.cells.iter().copied();
+            let known = known.filter(|known| known.key.0 == *grid);
+            let (there, missing): (Vec<KnownCell>, Vec<KnownCell>) =
+                known.partition(|known| known.is_there(world));
+            let there: EntityHashSet = there.iter().map(|known| known.cell).collect();
+            let missing = missing.iter().map(|known| known.rect()).collect();
+            let was_there = |cell| there.contains(&cell);
+            FollowedGrids::take_back(world, (*grid, from.as_ref()), was_there, missing);
+        }
+        let mut gone = self.gone(world).peekable();
+        if gone.peek().is_none() {
             return EntityHashMap::default();
+        }
+        let now = all_cells(world);
+        let now: HashMap<Key, Entity> = now.map(|known| (known.key, known.cell)).collect();
+        gone.filter_map(|known| Some((known.cell, *now.get(&known.key)?)))
+            .collect()
+    }
+
+    /// Returns the known cells that are not there any more.
+    fn gone(&self, world: &World) -> impl Iterator<Item = &KnownCell> {
+        self.cells.iter().filter(|known| !known.is_there(world))
+    }
+
+    /// Merges the grids anew that have lost known cells, or were restored, instead of in the next tick; cells that came since in the place of known ones are spawned anew.
+    fn merge_anew(&self, world: &mut World) {
+        let are_corrected = FollowedGrids::correct(world);
+        let are_as_many = all_cells(world).count() == self.cells.len();
+        let gone: HashSet<Key> = self.gone(world).map(|known| known.key).collect();
+        if !are_corrected && are_as_many && gone.is_empty() {
+            return;
         }
         for (grid, _) in &gone {
             mark(world, *grid);
@@ -60,19 +93,31 @@ impl KnownCells {
             .run_system_cached(follow_grids)
             .expect("a system without conditions, the resource of which is there");
         world.flush();
-        let now = all_cells(world);
-        let now: HashMap<Key, Entity> = now.map(|known| (known.key, known.cell)).collect();
-        let gone = self.0.iter().filter(|known| is_gone(world, known));
-        gone.filter_map(|known| Some((known.cell, *now.get(&known.key)?)))
-            .collect()
     }
 
     /// Replaces the entities of grids and cells by those that stand for them now.
     pub(crate) fn map_entities(&mut self, mapper: &mut impl EntityMapper) {
-        for KnownCell { cell, key } in &mut self.0 {
+        for KnownCell { cell, key } in &mut self.cells {
             *cell = mapper.get_mapped(*cell);
             key.0 = mapper.get_mapped(key.0);
         }
+        for (grid, from) in &mut self.to_follow {
+            *grid = mapper.get_mapped(*grid);
+            if let Some(from) = from {
+                Component::map_entities(from, mapper);
+            }
+        }
+    }
+}
+
+impl KnownCell {
+    fn is_there(&self, world: &World) -> bool {
+        key_of(world, self.cell) == Some(self.key)
+    }
+
+    fn rect(&self) -> CellRect {
+        let MergedTiles { min, size } = self.key.1;
+        CellRect { min, size }
     }
 }
 

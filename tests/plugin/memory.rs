@@ -913,6 +913,142 @@ fn who_stands_on_cells_that_are_back_stands_on_them() {
     }
 }
 
+/// The game changes a grid after the report, and keeps the tick: until the next one has merged the grid, all is as it was before.
+#[test]
+fn who_stands_on_cells_that_are_about_to_change_stands_on_them_after_going_back() {
+    for kind in [Body::Kinematic, Body::Dynamic] {
+        let mut app = app();
+        app.insert_resource(Time::<Fixed>::from_hz(64.0))
+            .add_systems(FixedUpdate, fall);
+        let cells = (0..5).map(|x| IVec2::new(x, 0));
+        let grid = TileColliders::from_cells(Vec2::splat(16.0), cells);
+        let level = app.world_mut().spawn((grid, at(0.0, -16.0))).id();
+        let body = (BoxCollider::new(12.0, 16.0), kind, Walker::default());
+        let body = app.world_mut().spawn((body, at(40.0, 8.0))).id();
+        for _ in 0..3 {
+            app.update();
+        }
+        let mut tiles = app.world_mut().get_mut::<TileColliders>(level).unwrap();
+        tiles.set(IVec2::new(4, 0), false);
+        let tiles = tiles.clone();
+        let place_then = *app.world().get::<Transform>(body).unwrap();
+        let memory = CollisionMemory::of(app.world());
+        let look = |app: &App| {
+            let walker = app.world().get::<Walker>(body).unwrap();
+            (place(app, body), walker.velocity, walker.stands)
+        };
+        let stands = (Vec2::new(40.0, 8.0), Vec2::ZERO, true);
+        app.update();
+        assert_eq!(look(&app), stands, "{kind:?}, at first");
+
+        let walker = Walker::default();
+        app.world_mut()
+            .entity_mut(body)
+            .insert((place_then, walker));
+        app.world_mut().entity_mut(level).insert(tiles);
+        memory.restore(app.world_mut());
+        app.update();
+        assert_eq!(look(&app), stands, "{kind:?}, again");
+    }
+}
+
+/// The same with all that the next tick can have to do for a grid, and with all that a game can see of it.
+#[test]
+fn ticks_after_a_grid_was_changed_are_the_same_again() {
+    type Change = fn(&mut EntityWorldMut);
+    let changes: [(&str, Change); 8] = [
+        ("a cell comes", |level| {
+            let mut tiles = level.get_mut::<TileColliders>().unwrap();
+            tiles.set(IVec2::new(5, 0), true);
+        }),
+        ("the cell below goes", |level| {
+            let mut tiles = level.get_mut::<TileColliders>().unwrap();
+            tiles.set(IVec2::new(2, 0), false);
+        }),
+        ("the cell below stays alone", |level| {
+            let mut tiles = level.get_mut::<TileColliders>().unwrap();
+            tiles.set_alone(IVec2::new(2, 0), true);
+        }),
+        ("a ledge to stand below", |level| {
+            level.insert(OneWay(Vec2::NEG_Y));
+        }),
+        ("a ledge from the side", |level| {
+            level.insert(OneWay(Vec2::X));
+        }),
+        ("off", |level| _ = level.insert(ColliderDisabled)),
+        ("gone", |level| _ = level.remove::<TileColliders>()),
+        ("new", |level| {
+            let cells = (0..5).map(|x| IVec2::new(x, 0));
+            level.insert(TileColliders::from_cells(Vec2::splat(16.0), cells));
+        }),
+    ];
+    for (case, change) in changes {
+        for is_merged_from_restored in [true, false] {
+            let mut app = app();
+            app.insert_resource(Time::<Fixed>::from_hz(64.0))
+                .add_systems(FixedUpdate, fall);
+            let level = app.world_mut().spawn(at(0.0, -16.0)).id();
+            if case != "new" {
+                let cells = (0..5).map(|x| IVec2::new(x, 0));
+                let tiles = TileColliders::from_cells(Vec2::splat(16.0), cells);
+                app.world_mut().entity_mut(level).insert(tiles);
+            }
+            let body = (BoxCollider::new(12.0, 16.0), Walker::default());
+            let body = app.world_mut().spawn((body, at(40.0, 8.0))).id();
+            app.update();
+            if case == "new" {
+                // It has fallen since.
+                app.world_mut().entity_mut(body).insert(at(40.0, 8.0));
+            }
+            take::<CollisionStarted>(&mut app);
+            change(&mut app.world_mut().entity_mut(level));
+            let memory = CollisionMemory::of(app.world());
+            let then = app.world().entity(body);
+            let walker = then.get::<Walker>().unwrap();
+            let walker = (walker.velocity, walker.stands);
+            let place_then = *then.get::<Transform>().unwrap();
+            let then = app.world().entity(level);
+            let tiles = then.get::<TileColliders>().cloned();
+            let merged_from = then.get::<MergedFrom>().cloned();
+            let go_on = |app: &mut App| {
+                let ticks = (0..3).map(|_| {
+                    app.update();
+                    let walker = app.world().get::<Walker>(body).unwrap();
+                    let walker = (place(app, body), walker.velocity, walker.stands);
+                    let started = take::<CollisionStarted>(app).len();
+                    let ended = take::<CollisionEnded>(app).into_iter().map(|end| {
+                        let leavers = [end.leaver_a.is_some(), end.leaver_b.is_some()];
+                        (end.reason, leavers)
+                    });
+                    (walker, started, ended.collect::<Vec<_>>())
+                });
+                ticks.collect::<Vec<_>>()
+            };
+            let first = go_on(&mut app);
+            for time in 0..2 {
+                let (velocity, stands) = walker;
+                let walker = Walker { velocity, stands };
+                app.world_mut()
+                    .entity_mut(body)
+                    .insert((place_then, walker));
+                let mut grid = app.world_mut().entity_mut(level);
+                if let Some(tiles) = &tiles {
+                    grid.insert(tiles.clone());
+                }
+                if is_merged_from_restored {
+                    grid.remove::<MergedFrom>();
+                    if let Some(merged_from) = &merged_from {
+                        grid.insert(merged_from.clone());
+                    }
+                }
+                memory.restore(app.world_mut());
+                let case = format!("{case}, {is_merged_from_restored}, {time}");
+                assert_eq!(go_on(&mut app), first, "{case}");
+            }
+        }
+    }
+}
+
 /// A cell was added beside all others, and that tick is undone: the cell is gone even before the next tick.
 #[test]
 fn cells_that_came_since_are_gone_before_the_next_tick() {
@@ -984,6 +1120,21 @@ fn boxes(app: &mut App) -> Vec<Entity> {
         .world_mut()
         .query_filtered::<Entity, With<MergedTiles>>();
     boxes.iter(app.world()).collect()
+}
+
+/// The game keeps what is there before the first tick, when a grid has no boxes yet.
+#[test]
+fn a_new_grid_has_no_boxes_after_going_back_to_before_the_first_tick() {
+    let mut app = app();
+    let tiles = TileColliders::from_cells(Vec2::splat(16.0), [IVec2::ZERO]);
+    app.world_mut().spawn(tiles);
+    let memory = CollisionMemory::of(app.world());
+    for time in 0..2 {
+        app.update();
+        assert_eq!(boxes(&mut app).len(), 1, "{time}");
+        memory.restore(app.world_mut());
+        assert_eq!(boxes(&mut app), [], "{time}");
+    }
 }
 
 /// The undone tick had boxes of the same cells, and of twice the size.
