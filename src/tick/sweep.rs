@@ -310,8 +310,12 @@ impl SweepBuffers {
         let colliders = &*colliders;
         let stops = |a, b| filters.may_stop(colliders, a, b);
         self.boarding.land(colliders, &stops, &self.sweep, terms);
+        let still = Still {
+            candidates,
+            colliders,
+        };
         let (sweep, departures) = (&self.sweep, &mut self.departures);
-        find_those_aboard(departures, (colliders, contacts), sweep, &stops, terms);
+        find_those_aboard(departures, (&still, contacts), sweep, &stops, terms);
     }
 
     /// Writes the new positions, and the velocities that are left.

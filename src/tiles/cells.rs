@@ -55,7 +55,7 @@ impl TileCells<'_, '_> {
     ///
     /// - It is the cell behind the surface where the two met, the first that `entity` touches there. If that lies between two cells, it is the one to the right, or above.
     /// - It is computed from the place of the grid when the two met, even if the grid has moved on since or was pushed out. For a collider that the grid was only pushed into, it is computed from the grid's place before the push.
-    /// - In a grid that is mirrored by a negative scale, cells are counted from the wrong side.
+    /// - In a grid that is turned, or mirrored by a negative scale, cells are counted from the wrong side.
     ///
     /// The [type](Self) has an example.
     pub fn met_by(&self, entity: Entity, collision: &Collision) -> Option<(Entity, IVec2)> {
@@ -80,7 +80,7 @@ impl TileCells<'_, '_> {
         )
     }
 
-    /// Returns the grid and the cell at a point in the world that lies on a tile's surface, or in the tile; `None` if `tile` is no tile, or the point is not finite. For what a cast hits, a [`Mover`](crate::query::Mover) meets, or a query finds near. `normal` is that of the surface; zero for the cell that the point itself is in.
+    /// Returns the grid and the cell at a point in the world that lies on a tile's surface, or in the tile; `None` if `tile` is no tile, or no tick has seen it yet, or the point is not finite. For what a cast hits, a [`Mover`](crate::query::Mover) meets, or a query finds near. `normal` is that of the surface; zero for the cell that the point itself is in.
     ///
     /// It uses the place where the newest tick left the grid, as a [`SpatialQuery`](crate::query::SpatialQuery) does. For a point outside of the tile it returns the nearest cell; else what [`met_by`](Self::met_by) says holds here.
     ///

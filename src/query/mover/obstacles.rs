@@ -338,7 +338,7 @@ impl<'a> Obstacles<'a> {
     }
 
     /// Lists the colliders whose boxes meet a box.
-    fn find(&self, extent: &Extent, found: &mut Vec<u32>) {
+    pub(super) fn find(&self, extent: &Extent, found: &mut Vec<u32>) {
         found.clear();
         let _ = self
             .mover

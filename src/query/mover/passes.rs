@@ -1,7 +1,5 @@
 //! What a body that a mover moves has passed on its way, for the next tick to report.
 
-use std::ops::ControlFlow;
-
 use bevy::math::Vec2;
 
 use super::{Moved, walk::Walk};
@@ -61,43 +59,40 @@ impl Walk<'_> {
             passable,
             ..
         } = self.colliders;
+        let mut near = Vec::new();
         for &own in &self.slots {
             let collider = &placed[own as usize];
             let Outline::Shape(shape) = collider.outline else {
                 continue;
             };
             let center = from + collider.offset;
-            let around = extent_at(shape, center, 0.0).along(way.to_array());
             let passes_all = passable.contains(own as usize);
-            let _ = self
-                .obstacles
-                .mover
-                .candidates
-                .around(self.colliders, &around, |seen| {
-                    let other = seen.slot();
-                    let target = &placed[other];
-                    let may_pass = passes_all || passable.contains(other);
-                    if target.body != collider.body && may_pass && self.obstacles.is_there(other) {
-                        // A body that its own mover has moved since is met where the tick has seen it.
-                        let place = self
-                            .obstacles
-                            .center_at(target, self.obstacles.only_pushed_to(target.body));
-                        let met = impact(collider, target, [center, place], way);
-                        let met = met
-                            .filter(|impact| !self.obstacles.is_stopped(own, other as u32, impact));
-                        if let Some(impact) = met {
-                            passes.push(Pass {
-                                colliders: [own as usize, other].map(|slot| entities[slot]),
-                                others_body: body_entities[other],
-                                places: [center + way * impact.fraction, place],
-                                normal: impact.normal,
-                                at: length + impact.fraction * gone,
-                                parts: impact.is_parting(),
-                            });
-                        }
-                    }
-                    ControlFlow::Continue(())
+            let around = extent_at(shape, center, 0.0).along(way.to_array());
+            self.obstacles.find(&around, &mut near);
+            for &other in &near {
+                let target = &placed[other as usize];
+                let may_pass = passes_all || passable.contains(other as usize);
+                if target.body == collider.body || !may_pass {
+                    continue;
+                }
+                // A body that its own mover has moved since is met where the tick has seen it.
+                let pushed_to = self.obstacles.only_pushed_to(target.body);
+                let place = self.obstacles.center_at(target, pushed_to);
+                let met = impact(collider, target, [center, place], way);
+                let Some(impact) =
+                    met.filter(|impact| !self.obstacles.is_stopped(own, other, impact))
+                else {
+                    continue;
+                };
+                passes.push(Pass {
+                    colliders: [own, other].map(|slot| entities[slot as usize]),
+                    others_body: body_entities[other as usize],
+                    places: [center + way * impact.fraction, place],
+                    normal: impact.normal,
+                    at: length + impact.fraction * gone,
+                    parts: impact.is_parting(),
                 });
+            }
         }
     }
 }

@@ -41,8 +41,8 @@ pub(super) struct Boarding {
     /// All bodies that ever were among `carriers`.
     known: HashSet<u32>,
     has_platforms: bool,
-    /// Colliders in place of one that is gone.
-    parts: Vec<u32>,
+    /// Pairs in place of one of which a collider is gone.
+    pairs: Vec<SlotPair>,
 }
 
 impl Boarding {
@@ -112,14 +112,9 @@ impl Boarding {
                 note(&mut self.stands.all, meeting.slots, Some(meeting.normal));
                 continue;
             }
-            list_parts_in_place(still, meeting, reach, &mut self.parts);
-            for &part in &self.parts {
-                let other = if colliders.takes_part(first as usize) {
-                    first
-                } else {
-                    second
-                };
-                note(&mut self.stands.all, pair_of(part, other), None);
+            list_pairs_in_place(still, meeting, reach, &mut self.pairs);
+            for &slots in &self.pairs {
+                note(&mut self.stands.all, slots, None);
             }
         }
         if self.has_platforms && terms.does_touching_count {
@@ -229,9 +224,14 @@ impl Boarding {
     }
 }
 
-/// For a pair that met in the last tick, and of which one collider is gone since, as tiles are when their grid changes: lists the parts of that collider's body, if the body still exists, that may be within this reach of the other collider.
-fn list_parts_in_place(still: &Still, meeting: &Meeting, reach: f32, parts: &mut Vec<u32>) {
-    parts.clear();
+/// For a pair that met in the last tick, and of which one collider is gone since, as tiles are when their grid changes: lists the other collider with each part of that one's body, if the body still exists, that may be within this reach of it.
+pub(super) fn list_pairs_in_place(
+    still: &Still,
+    meeting: &Meeting,
+    reach: f32,
+    pairs: &mut Vec<SlotPair>,
+) {
+    pairs.clear();
     let colliders = still.colliders;
     let (first, second) = meeting.slots;
     let is_there = |slot: u32| colliders.takes_part(slot as usize);
@@ -243,8 +243,10 @@ fn list_parts_in_place(still: &Still, meeting: &Meeting, reach: f32, parts: &mut
     let body = colliders.last_body(gone);
     let placed = &colliders.placed[other as usize];
     let here = (placed.outline, placed.center(&colliders.body_states));
-    still.parts_in_place(body, here, reach, parts);
-    parts.retain(|&part| part != other);
+    let mut parts = Vec::new();
+    still.parts_in_place(body, here, reach, &mut parts);
+    let parts = parts.into_iter().filter(|&part| part != other);
+    pairs.extend(parts.map(|part| pair_of(part, other)));
 }
 
 /// Returns the normal from the first of two slots to the second, if one is `room` and the other one stands on its floor. A pair has only one normal, and in a corner that may be the normal of the other wall.

@@ -11,7 +11,7 @@ use bevy::{
 };
 
 use super::{
-    board::{MayStop, aboard_of},
+    board::{MayStop, aboard_of, list_pairs_in_place},
     carry::{Stands, compare_velocities},
     moving::{IsMoved, Moving},
     terms::Terms,
@@ -20,8 +20,8 @@ use crate::{
     allow_disabled::AllowDisabled,
     components::{PlatformOnLeave, Rider, Velocity},
     kernel::is_in_world,
-    placed::Rank,
-    state::{colliders::Colliders, contacts::Contacts},
+    placed::{Rank, SlotPair},
+    state::{candidates::Still, colliders::Colliders, contacts::Contacts},
     sweep::Sweep,
 };
 
@@ -139,14 +139,14 @@ fn find(departures: &[Departure], body: u32) -> Option<usize> {
 /// Finds the riders that did not get away: something that a rider met in the last tick holds it up at its position now, and moves, or is such a rider itself.
 pub(super) fn find_those_aboard(
     departures: &mut [Departure],
-    (colliders, contacts): (&Colliders, &Contacts),
+    (still, contacts): (&Still, &Contacts),
     sweep: &Sweep,
     may_stop: MayStop,
     terms: Terms,
 ) {
     // From one to the next in a stack of riders. Mostly there are none.
     for _ in 0..departures.len() {
-        if !find_more_aboard(departures, (colliders, contacts), sweep, may_stop, terms) {
+        if !find_more_aboard(departures, (still, contacts), sweep, may_stop, terms) {
             return;
         }
     }
@@ -155,21 +155,30 @@ pub(super) fn find_those_aboard(
 /// Goes once through what was met. Returns whether any rider was found that was not known to be aboard, or to go so fast.
 fn find_more_aboard(
     departures: &mut [Departure],
-    (colliders, contacts): (&Colliders, &Contacts),
+    (still, contacts): (&Still, &Contacts),
     sweep: &Sweep,
     may_stop: MayStop,
     terms: Terms,
 ) -> bool {
+    let colliders = still.colliders;
+    let is_there = |slot: u32| colliders.takes_part(slot as usize);
     let body = |slot: u32| colliders.placed[slot as usize].body;
     let mut is_any_found = false;
+    let mut pairs = Vec::new();
     for meeting in &contacts.newest {
-        let slots = meeting.slots;
-        let has_left = |slot: u32| find(departures, body(slot)).is_some();
-        let are_there = [slots.0, slots.1].map(|slot| colliders.takes_part(slot as usize));
-        if are_there != [true; 2] || !(has_left(slots.0) || has_left(slots.1)) {
+        let (first, second) = meeting.slots;
+        let has_left = |slot: u32| is_there(slot) && find(departures, body(slot)).is_some();
+        if !(has_left(first) || has_left(second)) {
             continue;
         }
-        for (upper, ride) in aboard_of((colliders, sweep), may_stop, slots, terms) {
+        if is_there(first) && is_there(second) {
+            pairs.clear();
+            pairs.push(meeting.slots);
+        } else {
+            list_pairs_in_place(still, meeting, terms.reach, &mut pairs);
+        }
+        let aboard = |&slots: &SlotPair| aboard_of((colliders, sweep), may_stop, slots, terms);
+        for (upper, ride) in pairs.iter().flat_map(aboard) {
             // What stands on a rider that got away leaves with it.
             let carrier = match find(departures, ride.carrier) {
                 Some(at) => departures[at].aboard,

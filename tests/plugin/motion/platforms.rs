@@ -1768,3 +1768,44 @@ fn who_forgets_its_ride_takes_nothing_along() {
         assert_eq!(velocity(&app, rider), Vec2::new(expected, 0.0), "{forgets}");
     }
 }
+
+/// A rider hops on a lift of tiles, and does not get away: a roof is in the way, or the hop is tiny. In the same tick, tiles are taken off the far end of the lift, so another box is under the rider.
+#[test]
+fn who_does_not_get_away_from_tiles_that_change_takes_nothing_along() {
+    for (case, hop, has_roof) in [("a roof", 5.0, true), ("a tiny hop", 0.004, false)] {
+        for changes in [false, true] {
+            let case = format!("{case}, the lift changes: {changes}");
+            let mut app = moving_app();
+            let cells = (0..4).map(|x| IVec2::new(x, 0));
+            let tiles = TileColliders::from_cells(Vec2::splat(16.0), cells);
+            let lift = (tiles, Body::Kinematic, at(0.0, -16.0));
+            let lift = app.world_mut().spawn(lift).id();
+            let rider = Rider::new(PlatformOnLeave::AddVelocity);
+            let rider = (BoxCollider::square(8.0), rider, at(8.0, 4.0));
+            let rider = app.world_mut().spawn(rider).id();
+            app.update();
+            app.world_mut().entity_mut(lift).insert(a_tick(2.0, 0.0));
+            app.update();
+            assert_eq!(place(&app, rider), Vec2::new(10.0, 4.0), "{case}");
+            if has_roof {
+                wall(&mut app, (-200.0, 8.0), (200.0, 20.0));
+            }
+            if changes {
+                let mut tiles = app.world_mut().get_mut::<TileColliders>(lift).unwrap();
+                tiles.set(IVec2::new(3, 0), false);
+            }
+            app.world_mut().entity_mut(rider).insert(a_tick(0.0, hop));
+            app.update();
+            assert_eq!(velocity(&app, rider).x, 0.0, "{case}");
+            assert_eq!(
+                platform_velocity(&app, rider),
+                Vec2::new(2.0, 0.0),
+                "{case}"
+            );
+            fall(&mut app, rider);
+            // 2 in each of three ticks, and not 4 in the last one.
+            let there = Vec2::new(14.0, 4.0);
+            assert!(place(&app, rider).distance(there) < 0.001, "{case}");
+        }
+    }
+}

@@ -868,3 +868,35 @@ fn what_is_pushed_is_told_in_the_order_in_which_it_is_met() {
         assert!(far_off.abs().max_element() < 1.0e-5, "{order:?}: {ways:?}");
     }
 }
+
+/// A flag hangs high above a crate. Before the next tick, a scout goes by where it is now, or where it was.
+#[test]
+fn what_hangs_on_a_pushed_crate_is_passed_where_it_was_pushed_to() {
+    for (x, expected) in [(40.0, 1), (20.0, 0)] {
+        let mut app = app();
+        let world = app.world_mut();
+        let crate_ = (BoxCollider::square(10.0), at(20.0, 0.0));
+        let crate_ = world.spawn(crate_).id();
+        let flag = (CircleCollider::new(3.0), Sensor, at(0.0, 40.0));
+        let flag = world.spawn((flag, ChildOf(crate_))).id();
+        let body = |x: f32, y: f32| (BoxCollider::square(16.0), Body::Kinematic, at(x, y));
+        let hero = world.spawn(body(0.0, 0.0)).id();
+        let scout = world.spawn(body(x, 80.0)).id();
+        app.update();
+        // 7 to get there.
+        let moved = walk(&mut app, hero, (27.0, 0.0), pushing());
+        assert_eq!(moved.pushed, [(crate_, Vec2::new(20.0, 0.0))]);
+        // It ends 12 to 28 high, and the flag hangs 37 to 43 high.
+        walk(&mut app, scout, (0.0, -60.0), MoveOptions::default());
+        app.update();
+        assert_eq!(place(&app, crate_).x, 40.0);
+        let with_flag = |pair: [Entity; 2]| pair.contains(&flag);
+        let started = take::<CollisionStarted>(&mut app);
+        let started = started.iter().filter(|one| with_flag([one.a, one.b]));
+        assert_eq!(started.count(), expected, "at {x}");
+        app.update();
+        let ended = take::<CollisionEnded>(&mut app);
+        let ended = ended.iter().filter(|one| with_flag([one.a, one.b]));
+        assert_eq!(ended.count(), expected, "at {x}");
+    }
+}
