@@ -289,12 +289,18 @@ impl Contacts {
                         || self.let_pass.binary_search(&hit.slots).is_ok()
                 };
                 let depth = found.depth;
-                let goes_in = depth > STANDING_DEPTH && hit.time > 0.0 && is_passed(depth);
-                if !goes_in || number_of(&self.newest, hit.slots).is_some() {
+                let is_in_it = depth > STANDING_DEPTH && is_passed(depth);
+                if !is_in_it || number_of(&self.newest, hit.slots).is_some() {
                     continue;
                 }
             }
+            let is_in_before = |meeting: &Meeting| {
+                let rounding = colliders.rounding_along(meeting.slots, meeting.normal);
+                meeting.depth > STANDING_DEPTH.max(rounding)
+            };
             match hit.meeting(placed) {
+                // It was in it before: it did not come in from anywhere.
+                Some(meeting) if is_found && is_in_before(&meeting) => continue,
                 Some(meeting) if is_found => self.found[at] = meeting,
                 meeting => self.found.extend(meeting),
             }

@@ -378,6 +378,43 @@ fn what_goes_in_is_told_where_it_came_in() {
     }
 }
 
+/// The same from the very surface, which it touches without being in it. Who was in it before, or has touched it in the last tick, is told where it is: 14 before the other side.
+#[test]
+fn what_goes_in_from_the_very_surface_is_told_where_it_came_in() {
+    for touching in [Touching::Counts, Touching::Ignored] {
+        for (from, was_there) in [(-2.0, false), (-2.0, true), (8.0, false)] {
+            let mut app = moving_app();
+            app.insert_resource(CollisionSettings {
+                touching,
+                ..default()
+            });
+            wall(&mut app, (0.0, -100.0), (60.0, 100.0));
+            let shot = (BoxCollider::square(4.0), Sensor, at(from, 0.0));
+            let shot = app.world_mut().spawn((shot, Velocity::default())).id();
+            if was_there {
+                app.update();
+            }
+            let case = format!("{touching:?}, from {from}, was there: {was_there}");
+            let has_met = !take::<Collision>(&mut app).is_empty();
+            let expected = was_there && touching == Touching::Counts;
+            assert_eq!(has_met, expected, "{case}");
+            let shot_at = a_tick(48.0 - from, 0.0);
+            app.world_mut().entity_mut(shot).insert(shot_at);
+            let told: Vec<_> = tick(&mut app)
+                .iter()
+                .map(|hit| (hit.time, hit.normal_for(shot), hit.depth))
+                .collect();
+            assert_eq!(place(&app, shot), Vec2::new(48.0, 0.0), "{case}");
+            let expected = if has_met || from > 0.0 {
+                (0.0, Some(Vec2::NEG_X), 14.0)
+            } else {
+                (0.0, Some(Vec2::X), 0.0)
+            };
+            assert_eq!(told, [expected], "{case}");
+        }
+    }
+}
+
 /// A room that moves over a ball at a wall crushes it in the same tick.
 #[test]
 fn who_is_met_by_the_wall_of_a_room_on_its_way_is_crushed_in_the_same_tick() {
