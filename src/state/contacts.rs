@@ -21,8 +21,8 @@ use crate::{
     messages::Collision,
     parallel,
     placed::{
-        BodyState, Closeness, Meeting, Placed, Rank, STANDING_DEPTH, Sighting, SlotPair,
-        compare_places, meet, pair_of,
+        BodyState, Meeting, Placed, Rank, STANDING_DEPTH, Sighting, SlotPair, compare_places, meet,
+        pair_of,
     },
     prefetch::prefetch,
     push_out::Stuck,
@@ -92,14 +92,7 @@ impl Contacts {
         let Self { found, newest, .. } = self;
         // Still those of the last tick. Slots have kept their entities since.
         let met = |pair| number_of(newest, pair).is_some();
-        let counts = |seen: &Sighting| {
-            let slots = seen.meeting.slots;
-            match seen.closeness {
-                Closeness::Meets => true,
-                Closeness::Rests => resting.counts(slots, met(slots)),
-                Closeness::Near => false,
-            }
-        };
+        let counts = |seen: &Sighting| resting.counts(seen, || met(seen.meeting.slots));
         let (lists, get) = seen.numbered(in_rooms);
         self.sort_meetings.sort_parts(
             (

@@ -7,8 +7,8 @@ use super::{
     rules::{meeting_within, resting_meeting},
 };
 use crate::{
-    kernel::Touching,
-    placed::{FLUSH, POSITION_ROUNDING, SlotPair, rounding},
+    kernel::{Outline, Touching},
+    placed::{Closeness, FLUSH, POSITION_ROUNDING, Sighting, SlotPair, rounding, see},
 };
 
 /// Returns the gap, near the origin, up to which two colliders may rest against each other, in world units: at least what counts as flush, however small the margin is.
@@ -47,8 +47,31 @@ impl Resting<'_> {
         }
     }
 
-    /// Whether two colliders with a small gap collide: they are flush, or have met before and are within the margin.
-    pub(crate) fn counts(&self, slots: SlotPair, have_met: bool) -> bool {
+    /// Returns how two colliders collide where they are now, or would if a gap as small as theirs [counts](Self::counts).
+    #[inline]
+    pub(crate) fn see(&self, slots: SlotPair) -> Option<Sighting> {
+        let [one, other] = self.colliders.centers(slots);
+        let reach = Self::reach_of(self.touching, self.reach(), one, other);
+        let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, self.touching, reach);
+        see(
+            &self.colliders.placed,
+            &self.colliders.body_states,
+            slots,
+            find,
+        )
+    }
+
+    /// Whether a pair that was seen collides: also with a small gap, if the two are flush, or have met before and are within the margin.
+    #[inline]
+    pub(crate) fn counts(&self, seen: &Sighting, have_met: impl FnOnce() -> bool) -> bool {
+        match seen.closeness {
+            Closeness::Meets => true,
+            Closeness::Rests => self.rests(seen.meeting.slots, have_met()),
+            Closeness::Near => false,
+        }
+    }
+
+    fn rests(&self, slots: SlotPair, have_met: bool) -> bool {
         let is_near = || meeting_within(self.colliders, slots, self.margin).is_some();
         let is_flush = || resting_meeting(self.colliders, slots, 0.0).is_some();
         have_met && self.margin > 0.0 && is_near()

@@ -7,8 +7,8 @@ use bevy::{
 use tracing::debug_span;
 
 use crate::{
-    kernel::{Outline, Touching, normal_in_corner},
-    placed::{Sighting, pair_of, rounding_along, see},
+    kernel::{Outline, normal_in_corner},
+    placed::{Sighting, pair_of, rounding_along},
     settings::CollisionSettings,
     state::{
         colliders::Colliders, resting::Resting, rules::may_collide, tick_state::TickState,
@@ -39,11 +39,10 @@ pub(crate) fn detect_contacts(
             touching,
             margin,
         };
-        let reach = resting.reach();
-        let found = candidates.find(colliders, touching, reach);
+        let found = candidates.find(colliders, touching, resting.reach());
         newcomers.end_detection();
         in_rooms.clear();
-        find_in_rooms(colliders, touching, reach, &mut in_rooms);
+        find_in_rooms(&resting, &mut in_rooms);
         contacts.begin();
         contacts.find(found, &in_rooms, &resting);
         let filters = Filters::new(world);
@@ -56,7 +55,8 @@ pub(crate) fn detect_contacts(
 }
 
 /// Finds the contacts of rooms. A room is solid everywhere outside of it, so any collider may meet it; two rooms never collide.
-fn find_in_rooms(colliders: &Colliders, touching: Touching, reach: f32, found: &mut Vec<Sighting>) {
+fn find_in_rooms(resting: &Resting, found: &mut Vec<Sighting>) {
+    let colliders = resting.colliders;
     for &room in colliders.rooms.members() {
         // Two static colliders never collide.
         let still = if colliders.flags[room as usize].is_static() {
@@ -64,17 +64,11 @@ fn find_in_rooms(colliders: &Colliders, touching: Touching, reach: f32, found: &
         } else {
             colliders.still.members()
         };
-        let center = |slot: u32| colliders.placed[slot as usize].center(&colliders.body_states);
-        let middle = center(room);
         let others = colliders.moving.members().iter().chain(still);
         let others = others.filter(|&&other| may_collide(colliders, room as usize, other as usize));
         for &other in others {
-            let slots = pair_of(room, other);
-            let reach = Resting::reach_of(touching, reach, middle, center(other));
-            let find = |a: Outline, b, offset| a.contact_or_rest(b, offset, touching, reach);
-            let seen = see(&colliders.placed, &colliders.body_states, slots, find);
-            let seen = seen.map(|seen| in_corner(colliders, room, seen));
-            found.extend(seen);
+            let seen = resting.see(pair_of(room, other));
+            found.extend(seen.map(|seen| in_corner(colliders, room, seen)));
         }
     }
 }

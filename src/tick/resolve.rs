@@ -67,8 +67,8 @@ pub(crate) fn resolve_contacts(
             seams.smooth_met(&state.colliders, &mut state.contacts, is_met);
         }
         let bodies = pushed.moved.iter().map(|(body, _)| *body);
-        let touching = world.resource::<CollisionSettings>().touching;
-        entered.tell(state, &Filters::new(world), touching, bodies);
+        let settings = world.resource::<CollisionSettings>();
+        entered.tell(state, &Filters::new(world), settings, bodies);
     });
 }
 

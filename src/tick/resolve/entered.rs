@@ -5,11 +5,13 @@ use std::ops::ControlFlow;
 use crate::{
     components::Response,
     filters::Verdict,
-    kernel::{Outline, Touching},
-    placed::{Meeting, SlotPair, meet, pair_of},
+    kernel::Outline,
+    placed::{Meeting, SlotPair, pair_of},
+    settings::CollisionSettings,
     state::{
         candidates::Candidates,
         colliders::Colliders,
+        resting::Resting,
         rules::{are_solid, may_collide},
         slots::SlotSet,
         tick_state::TickState,
@@ -19,8 +21,6 @@ use crate::{
 
 /// If no more than this many colliders can be entered, each of them is tested, and the broad phase is not asked.
 const FEW_PASSABLE: usize = 8;
-/// Boxes that are apart by no more than this may belong to two colliders that touch, but for rounding.
-const MARGIN: f32 = 1.0e-2;
 
 /// Buffers for a tick.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Entered {
         &mut self,
         state: &mut TickState,
         filters: &Filters,
-        touching: Touching,
+        settings: &CollisionSettings,
         bodies: impl Iterator<Item = u32>,
     ) {
         let TickState {
@@ -48,6 +48,12 @@ impl Entered {
             contacts,
             ..
         } = state;
+        let colliders = &*colliders;
+        let resting = Resting {
+            colliders,
+            touching: settings.touching,
+            margin: settings.margin(),
+        };
         let passable = &colliders.passable;
         if passable.members().is_empty() && filters.is_empty() {
             return;
@@ -57,7 +63,7 @@ impl Entered {
         for &own in &self.colliders {
             // A collider that nothing pushes meets whatever is there; and a filter may let any pair pass.
             let meets_all = passable.contains(own as usize) || !filters.is_empty();
-            look_around(colliders, candidates, own, meets_all, |other| {
+            look_around(&resting, candidates, own, meets_all, |other| {
                 let is_passable = [own, other]
                     .iter()
                     .any(|&slot| passable.contains(slot as usize));
@@ -69,9 +75,10 @@ impl Entered {
                 if !may_collide(colliders, slot_a, slot_b) {
                     return;
                 }
-                let find = |a: Outline, b, offset| a.contact(b, offset, touching);
-                let Some(meeting) = meet(&colliders.placed, &colliders.body_states, (a, b), find)
-                else {
+                // As in detection: a push that leads back to where a contact rests does not end it.
+                let have_met = || contacts.between(slot_a, slot_b).is_some();
+                let seen = resting.see((a, b));
+                let Some(seen) = seen.filter(|seen| resting.counts(seen, have_met)) else {
                     return;
                 };
                 // Filters are asked only about pairs that meet.
@@ -84,7 +91,7 @@ impl Entered {
                     self.let_pass.push((a, b));
                 }
                 if passes || is_passable {
-                    self.met.push(meeting);
+                    self.met.push(seen.meeting);
                 }
             });
         }
@@ -115,12 +122,13 @@ impl Entered {
 
 /// Calls `found` with the slots of the colliders that `own` may meet at its position now: all of them, or at least all that can be entered.
 fn look_around(
-    colliders: &Colliders,
+    resting: &Resting,
     candidates: &Candidates,
     own: u32,
     meets_all: bool,
     mut found: impl FnMut(u32),
 ) {
+    let colliders = resting.colliders;
     let placed = &colliders.placed[own as usize];
     let is_room = matches!(placed.outline, Outline::Bounds(_));
     let passable = colliders.passable.members();
@@ -133,7 +141,7 @@ fn look_around(
             .flat_map(|list| list.members().iter().copied())
             .for_each(found);
     } else {
-        let here = placed.extent(&colliders.body_states, MARGIN);
+        let here = placed.extent(&colliders.body_states, resting.reach());
         let _ = candidates.around(colliders, &here, |seen| {
             let other = &colliders.placed[seen.slot()];
             // Test where the other one is now: the broad phase looks farther around for colliders that were pushed.

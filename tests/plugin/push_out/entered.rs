@@ -88,6 +88,91 @@ fn who_is_pushed_into_what_a_filter_lets_him_pass_is_told_of_in_the_same_tick() 
     }
 }
 
+/// Moves an entity as a game does, by its transform.
+fn move_by(app: &mut App, entity: Entity, way: Vec2) {
+    let mut transform = app
+        .world_mut()
+        .get_mut::<Transform>(entity)
+        .expect("it is somewhere");
+    transform.translation += way.extend(0.0);
+}
+
+/// A player between a post and a plate. It touches both, but for one bit: 16.2 - 3.2 is a bit more than 13. In every other tick its game moves it into the post, which pushes it back.
+#[test]
+fn who_is_pushed_back_to_a_plate_that_it_is_flush_with_has_not_left_it() {
+    for more in [0, 10] {
+        let mut app = app();
+        let post = (BoxCollider::square(10.0), Body::Static, at(-4.8, 0.0));
+        app.world_mut().spawn(post);
+        let plate = (BoxCollider::square(20.0), Sensor, Body::Static);
+        let plate = app.world_mut().spawn((plate, at(16.2, 0.0))).id();
+        // With many plates those around are looked up in the index.
+        for i in 0..more {
+            let far = (CircleCollider::new(1.0), Sensor, Body::Static);
+            app.world_mut().spawn((far, at(0.0, 50.0 + i as f32)));
+        }
+        let player = (BoxCollider::square(6.0), at(2.2, 0.0));
+        let player = app.world_mut().spawn(player).id();
+        app.update();
+        let there = place(&app, player);
+        assert!((there.x - 3.2).abs() < 1.0e-5, "{there}");
+        assert!(16.2 - there.x > 13.0, "it is flush, and does not touch");
+        for number in 0..6 {
+            take::<CollisionEnded>(&mut app);
+            if number % 2 == 0 {
+                move_by(&mut app, player, Vec2::NEG_X);
+            }
+            let case = format!("{more} more, tick {number}");
+            let met = tick(&mut app);
+            assert_eq!(place(&app, player), there, "{case}");
+            assert!(met.iter().any(|one| one.involves(plate)), "{case}");
+            assert_eq!(take::<CollisionEnded>(&mut app), [], "{case}");
+        }
+    }
+}
+
+/// As above, with a gap that is within the margin, and with one that is not.
+#[test]
+fn who_is_pushed_back_to_within_the_margin_of_a_plate_has_not_left_it() {
+    for (margin, gap, rests) in [
+        (0.01, 0.005, true),
+        (0.01, 0.02, false),
+        (0.5, 0.4, true),
+        (0.5, 0.6, false),
+    ] {
+        for more in [0, 10] {
+            let mut app = app();
+            app.insert_resource(CollisionSettings {
+                margin,
+                ..default()
+            });
+            wall(&mut app, (-20.0, -10.0), (0.0, 10.0));
+            let plate = (BoxCollider::square(10.0), Sensor, Body::Static);
+            let plate = app.world_mut().spawn((plate, at(11.0, 0.0))).id();
+            for i in 0..more {
+                let far = (CircleCollider::new(1.0), Sensor, Body::Static);
+                app.world_mut().spawn((far, at(0.0, 50.0 + i as f32)));
+            }
+            let player = (BoxCollider::square(6.0), at(3.0, 0.0));
+            let player = app.world_mut().spawn(player).id();
+            let case = format!("margin {margin}, gap {gap}, {more} more");
+            assert_eq!(tick(&mut app).len(), 2, "{case}");
+            move_by(&mut app, plate, Vec2::X * gap);
+            move_by(&mut app, player, Vec2::NEG_X);
+            let met = tick(&mut app);
+            assert_eq!(place(&app, player), Vec2::new(3.0, 0.0), "{case}");
+            let is_met = met.iter().any(|one| one.involves(plate));
+            assert_eq!(is_met, rests, "{case}");
+            // It has never met what it is near now.
+            let new = (BoxCollider::square(10.0), Sensor, Body::Static);
+            let new = app.world_mut().spawn((new, at(11.0 + gap, 0.0))).id();
+            move_by(&mut app, player, Vec2::NEG_X);
+            let met = tick(&mut app);
+            assert!(!met.iter().any(|one| one.involves(new)), "{case}");
+        }
+    }
+}
+
 /// A room is pushed as a whole: what is inside of its opposite side may be outside of it then.
 #[test]
 fn who_is_left_outside_of_a_room_that_is_pushed_is_told_of_in_the_same_tick() {
