@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     allow_disabled::AllowDisabled,
-    placed::{BodyState, Placed, Rank, SlotPair, rounding, rounding_along},
+    placed::{BodyState, Placed, Rank, SlotPair, parts_of, rounding, rounding_along},
 };
 
 /// All colliders, and all bodies without a collider of their own. Slot `i` of `traits` and `placed` is one collider; `placed[i].body` is the slot of
@@ -262,6 +262,14 @@ impl Colliders {
             parts.sort_unstable();
             parts
         })
+    }
+
+    /// Yields the collider in a slot, and those of its parts if it is a body that is not static, without sensors.
+    pub(crate) fn solid_colliders_of(&self, slot: u32) -> impl Iterator<Item = u32> {
+        let is_solid = !self.flags[slot as usize].is_sensor();
+        let own = (is_solid && self.takes_part(slot as usize)).then_some(slot);
+        let parts = parts_of(self.solid_parts(), slot).iter();
+        own.into_iter().chain(parts.map(|(_, part)| *part))
     }
 
     /// Moves a plain collider, which is its own body, to a new position.

@@ -7,6 +7,7 @@
 //!       may_push         and each is on a solid side of the other one now: for the push-out
 //! is_solid_side          whether a side with this normal is solid to a collider
 //! is_on_solid_side       whether a collider is outside, and on a solid side, now
+//! lets_in                whether another collider of its body is inside
 //! has_met_solid_side     whether it met one; in the corner of a room, one of two walls
 //! meet_solid_sides       the same for an impact on the way
 //! met_as_solids          the same for a contact that is reported
@@ -18,7 +19,7 @@ use bevy::math::Vec2;
 use super::{colliders::Colliders, traits::ColliderFlags};
 use crate::{
     components::CollisionLayers,
-    kernel::Outline,
+    kernel::{Outline, separation},
     placed::{
         Meeting, Placed, Rank, STANDING_DEPTH, SlotPair, gap_to_wall_of_room, is_by_a_corner, meet,
         within_reach,
@@ -151,7 +152,29 @@ pub(crate) fn has_met_solid_side(
 
 #[inline]
 fn are_on_solid_sides(colliders: &Colliders, a: usize, b: usize) -> bool {
-    is_on_solid_side(colliders, a, b) && is_on_solid_side(colliders, b, a)
+    is_on_solid_side(colliders, a, b)
+        && is_on_solid_side(colliders, b, a)
+        && !lets_in(colliders, a, b)
+        && !lets_in(colliders, b, a)
+}
+
+/// Whether `wall` is one-way, and another collider of the body of `who` is in it: that body passes until all of it is out, as in a sweep. Leaves out the parts of a static body: a level has too many.
+fn lets_in(colliders: &Colliders, wall: usize, who: usize) -> bool {
+    if !is_one_way(colliders, wall) {
+        return false;
+    }
+    let shape = |slot: usize| colliders.placed[slot].outline.shape();
+    let is_in_it = |part: usize| {
+        let [here, there] = colliders.centers((wall as u32, part as u32));
+        let shapes = shape(wall).zip(shape(part));
+        shapes.is_some_and(|(wall, part)| separation(wall, part, there - here) < -STANDING_DEPTH)
+    };
+    let beside = colliders.solid_colliders_of(colliders.placed[who].body);
+    let mut beside = beside.map(|part| part as usize).filter(|&part| part != who);
+    // Would it be solid to that one as well, from outside?
+    beside.any(|part| {
+        is_in_it(part) && may_stop(colliders, wall, part) && !colliders.traits[part].drops_through
+    })
 }
 
 /// Whether `who` is outside of `wall` now and on its solid side, if it is one-way: then a collider that stands on a ledge is not pushed through it, and one that is in it, or comes up through it, is left alone.

@@ -5,7 +5,7 @@
 use crate::{
     broad_phase::Extent,
     kernel::Outline,
-    placed::{SlotPair, pair_of, parts_of, rounding},
+    placed::{SlotPair, pair_of, rounding},
     state::colliders::Colliders,
 };
 
@@ -21,7 +21,7 @@ impl Carrier {
     /// Makes the carrier that a platform is; `None` if all its colliders are sensors, which carry nothing. `may_be_new` tells whether the body may have been put where it is.
     pub(super) fn if_solid(colliders: &Colliders, body: u32, may_be_new: bool) -> Option<Self> {
         let is_fresh = |slot: u32| colliders.fresh.contains(slot as usize);
-        let mut parts = solid_colliders_of(colliders, body).peekable();
+        let mut parts = colliders.solid_colliders_of(body).peekable();
         parts.peek()?;
         let mut others = parts.filter(|part| *part != body);
         let is_new = may_be_new && is_fresh(body) || others.any(is_fresh);
@@ -59,7 +59,7 @@ impl Arrivals {
         self.pairs.clear();
         self.lowers.clear();
         self.lowers.extend(carriers.iter().flat_map(|carrier| {
-            let parts = solid_colliders_of(colliders, carrier.slot);
+            let parts = colliders.solid_colliders_of(carrier.slot);
             parts.map(|slot| boxed(slot, carrier.is_new))
         }));
         if self.lowers.is_empty() {
@@ -72,7 +72,7 @@ impl Arrivals {
         if let Some(fresh) = colliders.fresh.members() {
             let fresh = fresh
                 .iter()
-                .flat_map(|&slot| solid_colliders_of(colliders, slot));
+                .flat_map(|&slot| colliders.solid_colliders_of(slot));
             let fresh = fresh.filter(|slot| colliders.pushable.contains(*slot as usize));
             let fresh = fresh.filter(is_no_room);
             self.meet(fresh.map(|slot| boxed(slot, true)), |_| true);
@@ -136,12 +136,4 @@ impl Boxed {
             is_new,
         }
     }
-}
-
-/// Yields the collider in a slot, and those of its parts if it is a body, without sensors.
-pub(super) fn solid_colliders_of(colliders: &Colliders, slot: u32) -> impl Iterator<Item = u32> {
-    let is_solid = !colliders.flags[slot as usize].is_sensor();
-    let own = (is_solid && colliders.takes_part(slot as usize)).then_some(slot);
-    let parts = parts_of(colliders.solid_parts(), slot).iter();
-    own.into_iter().chain(parts.map(|(_, part)| *part))
 }

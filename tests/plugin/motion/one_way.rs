@@ -131,6 +131,39 @@ fn a_sensor_of_a_body_that_is_in_a_ledge_does_not_let_it_through() {
     }
 }
 
+/// The trunk of a robot is in a ledge, and its head touches the ledge from above. The sweep lets the robot sink, and the push-out does not lead it back, by however little it sinks. If only the head is there, it stands on the ledge.
+#[test]
+fn a_body_of_which_a_part_is_in_a_ledge_sinks_however_slowly() {
+    for (kind, trunk_height, sinks) in [
+        (Body::Static, 20.0, true),
+        (Body::Kinematic, 20.0, true),
+        // It ends below the ledge.
+        (Body::Static, 13.0, false),
+    ] {
+        let mut app = moving_app();
+        // From 37 to 43.
+        let ledge = (BoxCollider::new(100.0, 6.0), OneWay::default());
+        app.world_mut().spawn((ledge, kind, at(0.0, 40.0)));
+        let robot = (Body::Dynamic, at(0.0, 23.0), a_tick(0.0, -0.004));
+        let robot = app.world_mut().spawn(robot).id();
+        // From 23 up, and from 43 to 59.
+        let trunk = (
+            BoxCollider::new(10.0, trunk_height),
+            at(0.0, 0.5 * trunk_height),
+        );
+        app.world_mut().spawn((trunk, ChildOf(robot)));
+        let head = (CircleCollider::new(8.0), at(0.0, 28.0));
+        app.world_mut().spawn((head, ChildOf(robot)));
+        for number in 1..=5 {
+            app.update();
+            let y = place(&app, robot).y;
+            let way = if sinks { 0.004 * number as f32 } else { 0.0 };
+            let case = format!("{kind:?}, {trunk_height} high, tick {number}: {y}");
+            assert!((y - (23.0 - way)).abs() < 1.0e-4, "{case}");
+        }
+    }
+}
+
 /// The ledges of one grid, or of one ship, are independent of each other: a body that has entered the next one from its side still stands on this one.
 #[test]
 fn who_is_in_one_ledge_of_a_grid_stands_on_another_one() {
