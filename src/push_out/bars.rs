@@ -81,7 +81,7 @@ impl Bars {
             if !world.may_push(own, other) {
                 return;
             }
-            if holds(world, other, from) {
+            if holds(world, (own, other), from) {
                 is_held = true;
                 return;
             }
@@ -169,10 +169,10 @@ impl Bar {
     }
 }
 
-/// Whether a point is in a collider, or at its edge; for a room, whether it is beyond the walls.
-pub(super) fn holds(world: &World, member: u32, point: Vec2) -> bool {
-    let offset = point - world.center(member);
-    match world.outline(member) {
+/// Whether a point is in the other collider of a pair, or at its edge; for a room, whether it is beyond the walls that are solid to the own one.
+pub(super) fn holds(world: &World, (own, other): (u32, u32), point: Vec2) -> bool {
+    let offset = point - world.center(other);
+    match world.outline_for(own, other) {
         Outline::Shape(shape) => contains_point(shape, offset),
         room @ Outline::Bounds(_) => room
             .contact(Outline::Shape(Shape::POINT), offset, Touching::Ignored)

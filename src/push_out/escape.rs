@@ -92,7 +92,7 @@ impl Block {
         Self {
             pair,
             center: world.center(pair.1) - aside,
-            sum: around(own, world.outline(pair.1)),
+            sum: around(own, world.outline_for(pair.0, pair.1)),
             tolerance: TOLERANCE.max(world.rounding(pair)),
         }
     }
@@ -197,7 +197,7 @@ impl Search {
             let buries = |world: &World, other: u32| {
                 let is_firm = world.rank(other) == Rank::Static;
                 let is_obstacle = escapee.is_obstacle(world, (member, other));
-                is_firm && is_obstacle && holds(world, other, center)
+                is_firm && is_obstacle && holds(world, (member, other), center)
             };
             let mut is_buried = false;
             world.find_firm(Rank::Static, (center, center), |world, other| {

@@ -227,7 +227,7 @@ fn put_into_rooms(world: &mut World, body: u32, walls: &mut Walls) -> Option<Vec
     for at in 0..world.outside.rooms().len() {
         let room = world.outside.rooms()[at];
         let room = world.enter(room);
-        let Outline::Bounds(half_size) = world.outline(room) else {
+        let Outline::Bounds(half_size) = world.outline_for(body, room) else {
             continue;
         };
         if world.rank(room) == Rank::Static && world.may_push(body, room) {

@@ -81,7 +81,7 @@ impl World<'_> {
     /// Returns how far a collider has to go in a direction to be out of another one, or inside a room; `None` if it does not get there that way, or if `moving` is itself a room.
     pub(super) fn way_out(&self, moving: u32, fixed: u32, direction: Vec2) -> Option<f32> {
         let offset = self.center(moving) - self.center(fixed);
-        match (self.outline(moving), self.outline(fixed)) {
+        match (self.outline(moving), self.outline_for(moving, fixed)) {
             (Outline::Shape(own), Outline::Shape(other)) => {
                 let sum = own.sum(other);
                 // Cast from a place that is free for sure, back to the current place.
@@ -118,7 +118,7 @@ impl World<'_> {
     /// Moves the body of `moving` out of `fixed`, which stays.
     pub(super) fn free(&mut self, moving: u32, fixed: u32, overlap: &Push) {
         let (center, anchor) = (self.center(moving), self.center(fixed));
-        let freed = match (self.outline(moving), self.outline(fixed)) {
+        let freed = match (self.outline(moving), self.outline_for(moving, fixed)) {
             (Outline::Shape(shape), Outline::Bounds(half_size)) => {
                 let room = room_within(half_size, shape);
                 let side = |side: f32| {

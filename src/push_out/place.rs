@@ -73,7 +73,7 @@ impl Obstacle {
         Some(Self {
             pair: (own, other),
             center: world.center(other) - world.offset(own),
-            outline: around(shape, world.outline(other)),
+            outline: around(shape, world.outline_for(own, other)),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use crate::{
     broad_phase::Extent,
+    kernel::Outline,
     placed::{BodyState, Placed, Rank},
 };
 
@@ -22,9 +23,9 @@ pub(crate) trait Surroundings: Sync {
     fn may_push(&self, a: u32, b: u32) -> bool;
     /// Whether a collider is a sensor.
     fn is_sensor(&self, slot: u32) -> bool;
-    /// Whether a collider is solid on one side only.
-    fn is_one_way(&self, _slot: u32) -> bool {
-        false
+    /// Returns the outline of a collider as it is to `who`: a room has no end on an axis on which none of its walls is solid to `who`.
+    fn outline_for(&self, _who: u32, other: u32) -> Outline {
+        self.placed(other).outline
     }
     /// Returns the slot of the body of a collider, if that body is dynamic.
     fn dynamic_body(&self, slot: u32) -> Option<u32>;

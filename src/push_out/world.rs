@@ -373,6 +373,15 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Returns the outline of `other` as it is to `who`: of a one-way room, not all walls are solid.
+    pub(super) fn outline_for(&self, who: u32, other: u32) -> Outline {
+        if self.is_room(other) {
+            self.outside.outline_for(self.slot(who), self.slot(other))
+        } else {
+            self.outline(other)
+        }
+    }
+
     #[inline]
     pub(super) fn is_room(&self, number: u32) -> bool {
         self.member(number).is_room

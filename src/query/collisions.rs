@@ -18,7 +18,7 @@ use crate::{
     state::{
         colliders::{Colliders, entity_key},
         contacts::Contacts,
-        rules::{are_solid, is_solid_wall},
+        rules::{are_solid, has_met_solid_side, is_solid_wall},
         told::told,
     },
 };
@@ -361,7 +361,9 @@ impl Collisions<'_, '_> {
         // In a corner, the pair has met the corner, whose normal is none of the walls'.
         let is_corner = normal.x != 0.0 && normal.y != 0.0;
         let is_told = is_corner && walls.clone().next().is_some();
-        let met = (has_met && !is_told).then_some((normal, meeting.point));
+        // It may stand on the floor of a room, and have the normal of an open wall.
+        let is_solid = has_met && has_met_solid_side(colliders, slots.0, slots.1, normal);
+        let met = (is_solid && !is_told).then_some((normal, meeting.point));
         let touched = met.into_iter().chain(walls);
         let other_body = colliders.body_entities[other as usize];
         let [own, other] = [own, other].map(|slot| colliders.entities[slot as usize]);

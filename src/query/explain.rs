@@ -26,7 +26,7 @@ use crate::{
     state::{
         colliders::Colliders,
         contacts::Contacts,
-        rules::{Exclusion, exclusion, has_met_solid_side},
+        rules::{Exclusion, exclusion, has_met_solid_side, is_held_by_wall},
         told::told,
         verdicts::Filters,
     },
@@ -347,6 +347,9 @@ fn contactless(world: &World, colliders: &Colliders, collision: &Collision) -> O
         }
         if colliders.traits[who].drops_through {
             return Some(Contactless::DropThrough(other));
+        }
+        if is_held_by_wall(colliders, wall, who, normal) {
+            continue;
         }
         if !has_met_solid_side(colliders, wall, who, normal) {
             return Some(Contactless::OneWay(entity));

@@ -8,27 +8,32 @@
 //! is_solid_side          whether a side with this normal is solid to a collider
 //! is_on_solid_side       whether a collider is outside, and on a solid side, now
 //! lets_in                whether another collider of its body is inside
+//! outline_for            which walls of a room are solid to a collider now
+//! overlap_as_solids      whether two overlap, but for open walls
 //! has_met_solid_side     whether it met one; in the corner of a room, one of two walls
 //! meet_solid_sides       the same for an impact on the way
 //! met_as_solids          the same for a contact that is reported
+//! is_held_by_wall        whether one wall of a one-way room is enough for that
 //! pass_at                whether two overlap so deep that they leave each other alone
 //! ```
 
-use bevy::math::Vec2;
+use bevy::math::{BVec2, Vec2};
 
 use super::{colliders::Colliders, traits::ColliderFlags};
 use crate::{
     components::CollisionLayers,
     kernel::{Outline, separation},
     placed::{
-        Meeting, Placed, Rank, STANDING_DEPTH, SlotPair, gap_to_wall_of_room, is_by_a_corner, meet,
-        within_reach,
+        FLUSH, Meeting, Rank, SIDES, STANDING_DEPTH, SlotPair, gap_to_wall_of_room, is_by_a_corner,
+        meet, within_reach,
     },
     sweep::SweepImpact,
 };
 
 /// The cosine of the largest angle between a one-way direction and a normal that faces it: a little more than 45 degrees, so that of a box rotated by 45 degrees two sides face it, rather than none.
 const FACING: f32 = 0.7;
+/// A room without a wall; finite, so that distances to its walls are, too.
+const ENDLESS: Outline = Outline::Bounds(Vec2::MAX);
 
 /// Whether two slots may collide at all.
 #[inline]
@@ -111,11 +116,31 @@ pub(crate) fn may_push_by_flags(
 /// Whether two colliders that have met are solid to each other: neither is a sensor, and they met on solid sides; and if one of them is one-way, neither is inside the other now.
 pub(crate) fn met_as_solids(colliders: &Colliders, meeting: &Meeting) -> bool {
     let [a, b] = [meeting.slots.0, meeting.slots.1].map(|slot| slot as usize);
+    let normal = meeting.normal;
+    let is_held =
+        || is_held_by_wall(colliders, a, b, normal) || is_held_by_wall(colliders, b, a, -normal);
     // Uses the normal of when they met: a collider that came up through a ledge is above it now, and one that walked off its end is beside it.
-    are_solid(colliders, a, b)
-        && has_met_solid_side(colliders, a, b, meeting.normal)
-        && has_met_solid_side(colliders, b, a, -meeting.normal)
-        && resting_normal(colliders, meeting.slots, f32::MAX).is_some()
+    let are_outside = || {
+        has_met_solid_side(colliders, a, b, normal)
+            && has_met_solid_side(colliders, b, a, -normal)
+            && resting_normal(colliders, meeting.slots, f32::MAX).is_some()
+    };
+    are_solid(colliders, a, b) && (are_outside() || is_held())
+}
+
+/// Whether `who` is at a solid wall of a one-way room, or has met it by this normal, and is not beyond it. It may be beyond an open wall, which has the deeper contact then.
+pub(crate) fn is_held_by_wall(
+    colliders: &Colliders,
+    room: usize,
+    who: usize,
+    normal: Vec2,
+) -> bool {
+    let is_held = |side: Vec2| {
+        let has_met = normal.dot(side) > 0.0;
+        let reach = if has_met { f32::MAX } else { FLUSH };
+        is_solid_wall(colliders, (room, who), (side, reach))
+    };
+    is_one_way(colliders, room) && SIDES.into_iter().any(is_held)
 }
 
 /// Whether a wall of a room is solid to a collider whose gap to it is at most `reach`. A collider beyond the wall counts as touching it too, unless the room is one-way: then it is left alone.
@@ -177,18 +202,48 @@ fn lets_in(colliders: &Colliders, wall: usize, who: usize) -> bool {
     })
 }
 
-/// Whether `who` is outside of `wall` now and on its solid side, if it is one-way: then a collider that stands on a ledge is not pushed through it, and one that is in it, or comes up through it, is left alone.
+/// Whether `who` is outside of `wall` now and on its solid side, if it is one-way: then a collider that stands on a ledge is not pushed through it, and one that is in it, or comes up through it, is left alone. One wall of a room is enough.
 fn is_on_solid_side(colliders: &Colliders, wall: usize, who: usize) -> bool {
     if !is_one_way(colliders, wall) {
         return true;
     }
     let [wall_placed, who_placed] = [wall, who].map(|slot| &colliders.placed[slot]);
-    let center = |placed: &Placed| placed.center(&colliders.body_states);
-    let offset = center(who_placed) - center(wall_placed);
+    if let Outline::Bounds(_) = wall_placed.outline {
+        return outline_for(colliders, who, wall) != ENDLESS;
+    }
+    let offset = offset_between(colliders, wall, who);
     let contact = (wall_placed.outline).contact_within(who_placed.outline, offset, f32::MAX);
     contact.is_some_and(|contact| {
         contact.depth <= STANDING_DEPTH && is_solid_side(colliders, wall, who, contact.normal)
     })
+}
+
+/// Whether two slots overlap where they are solid to each other now; both have to be [on solid sides](are_on_solid_sides).
+pub(crate) fn overlap_as_solids(colliders: &Colliders, a: usize, b: usize) -> bool {
+    let (one, other) = (outline_for(colliders, b, a), outline_for(colliders, a, b));
+    let contact = one.contact_within(other, offset_between(colliders, a, b), 0.0);
+    contact.is_some_and(|contact| contact.depth > 0.0)
+}
+
+/// Returns the outline of a collider as it is to `who` now: on an axis on which a one-way room has no wall that is solid to `who`, it has no end.
+///
+/// A solid wall counts for who is in its half of the room, and not beyond it. The wall across from it counts as well then, as if no push led that far.
+pub(crate) fn outline_for(colliders: &Colliders, who: usize, other: usize) -> Outline {
+    let outline = colliders.placed[other].outline;
+    match outline {
+        Outline::Bounds(half_size) if is_one_way(colliders, other) => {
+            let inwards = -Vec2::ONE.copysign(offset_between(colliders, other, who));
+            let [x, y] = [Vec2::X, Vec2::Y]
+                .map(|axis| is_solid_wall(colliders, (other, who), (axis * inwards, f32::MAX)));
+            Outline::Bounds(Vec2::select(BVec2::new(x, y), half_size, Vec2::MAX))
+        }
+        _ => outline,
+    }
+}
+
+fn offset_between(colliders: &Colliders, a: usize, b: usize) -> Vec2 {
+    let [a, b] = [a, b].map(|slot| colliders.placed[slot].center(&colliders.body_states));
+    b - a
 }
 
 /// Returns how two slots meet, or would meet, if the gap between them is at most `reach`.

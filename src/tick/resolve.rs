@@ -20,7 +20,7 @@ use crate::{
         candidates::{Around, Still, may_tell_near},
         colliders::Colliders,
         places::Places,
-        rules::may_push,
+        rules::{may_push, overlap_as_solids},
         tick_state::TickState,
         verdicts::Filters,
     },
@@ -106,7 +106,10 @@ fn push_apart<'a>(
     let in_rooms = found.filter(|_| !colliders.rooms.members().is_empty());
     let in_rooms = in_rooms.filter(|found| {
         let is_room = |slot: u32| colliders.rooms.contains(slot as usize);
-        (is_room(found.slots.0) || is_room(found.slots.1)) && pushes(found)
+        let (a, b) = found.slots;
+        (is_room(a) || is_room(b))
+            && pushes(found)
+            && overlap_as_solids(colliders, a as usize, b as usize)
     });
     let overlapping = seen.map(|seen| &seen.meeting).chain(in_rooms);
     let overlapping = overlapping.map(|meeting| meeting.slots);

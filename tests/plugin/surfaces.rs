@@ -442,11 +442,34 @@ fn of_a_room_that_is_solid_on_one_side_only_that_side_is_a_surface() {
         let body = app.world_mut().spawn(body).id();
         tick(&mut app);
         assert_eq!(is_on(&mut app, body), expected, "{place:?}");
-        // A body that touches the floor collides, in the corner, too.
-        if expected[0] && place.0 <= 95.0 && place.1 <= -95.0 {
+        // A body that touches the floor collides, wherever it is.
+        if expected[0] && place.1 <= -95.0 {
             let why = explain(app.world(), body, room);
             assert!(matches!(why, Explanation::Collide(_)), "{place:?}: {why}");
         }
+    }
+}
+
+/// What a body stands on is solid to it, half way through an open wall, too.
+#[test]
+fn the_floor_of_a_one_way_room_is_solid_to_all_who_stand_on_it() {
+    for x in [0.0, 90.0, 95.0, 99.0] {
+        let mut app = app();
+        let room = (BoundsCollider::new(200.0, 200.0), OneWay::default());
+        let room = app.world_mut().spawn(room).id();
+        let body = (BoxCollider::square(10.0), at(x, -95.0));
+        let body = app.world_mut().spawn(body).id();
+        tick(&mut app);
+        let ask = move |collisions: Collisions| {
+            let solid: Vec<_> = collisions
+                .solid_of(body)
+                .map(|met| met.other(body))
+                .collect();
+            let is_solid = collisions.is_solid(room, body);
+            (collisions.is_on_floor(body), is_solid, solid)
+        };
+        let told = app.world_mut().run_system_once(ask).unwrap();
+        assert_eq!(told, (true, true, vec![Some(room)]), "{x}");
     }
 }
 

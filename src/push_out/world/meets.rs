@@ -19,7 +19,10 @@ impl World<'_> {
         let (a, b) = (self.member(pair.0), self.member(pair.1));
         let offset = b.center - a.center;
         let contact = if a.is_room | b.is_room {
-            let (a, b) = (self.outline(pair.0), self.outline(pair.1));
+            let (a, b) = (
+                self.outline_for(pair.1, pair.0),
+                self.outline_for(pair.0, pair.1),
+            );
             a.contact_within(b, offset, margin)
         } else {
             contact_within(a.shape, b.shape, offset, margin)
@@ -31,17 +34,15 @@ impl World<'_> {
         })
     }
 
-    /// Returns the walls of a room that the other member of a pair leans on, or is beyond, each as its direction from the first member to the second. None for a one-way room: its setting says which side is met.
+    /// Returns the walls of a room that the other member of a pair leans on, or is beyond, each as its direction from the first member to the second.
     pub(in crate::push_out) fn walls_of_room(&self, (a, b): (u32, u32)) -> [Option<Vec2>; 4] {
         let (room, who, turn) = if self.is_room(a) {
             (a, b, -1.0)
         } else {
             (b, a, 1.0)
         };
-        let (Outline::Bounds(half_size), false) = (
-            self.outline(room),
-            self.is_room(who) || self.outside.is_one_way(self.slot(room)),
-        ) else {
+        let (Outline::Bounds(half_size), false) = (self.outline_for(who, room), self.is_room(who))
+        else {
             return [None; 4];
         };
         let gaps = room_for(half_size, self.member(who).shape());

@@ -9,7 +9,7 @@ use crate::{
     placed::{BodyState, Placed, Rank, extent_at, parts_of, rounding},
     prefetch::prefetch,
     push_out::Surroundings,
-    state::colliders::Colliders,
+    state::{colliders::Colliders, rules::outline_for},
     sweep::StillAhead,
 };
 
@@ -171,8 +171,8 @@ impl Surroundings for Around<'_> {
         self.still.colliders.flags[slot as usize].is_sensor()
     }
 
-    fn is_one_way(&self, slot: u32) -> bool {
-        self.still.colliders.flags[slot as usize].is_one_way()
+    fn outline_for(&self, who: u32, other: u32) -> Outline {
+        outline_for(self.still.colliders, who as usize, other as usize)
     }
 
     fn find_still(&self, extent: &Extent, found: &mut dyn FnMut(u32)) {

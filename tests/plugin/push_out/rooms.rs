@@ -1,4 +1,4 @@
-//! The walls of a room hold bodies as walls made of boxes do, also in its corners.
+//! The walls of a room hold bodies as walls made of boxes do, also in its corners; of a one-way room only those that are solid.
 
 use bevy::prelude::*;
 use bevy_nudge::prelude::*;
@@ -98,5 +98,89 @@ fn what_is_crushed_in_a_corner_is_crushed_against_the_room() {
             assert_eq!(take::<Crushed>(&mut app), [expected], "{case}, {corner}");
             assert_eq!(place(&app, body), there, "{case}, {corner}");
         }
+    }
+}
+
+/// Spawns a room from -100 to 100 on both axes, which is solid for what comes against this direction.
+fn one_way_room(app: &mut App, direction: Vec2) {
+    let room = (BoundsCollider::new(200.0, 200.0), OneWay(direction));
+    app.world_mut().spawn(room);
+}
+
+/// Spawns crates of 10 at these places, runs a tick, and returns where they are.
+fn push_crates<const N: usize>(app: &mut App, places: [Vec2; N]) -> [Vec2; N] {
+    let crates = places.map(|place| {
+        let one = (BoxCollider::square(10.0), at(place.x, place.y));
+        app.world_mut().spawn(one).id()
+    });
+    app.update();
+    crates.map(|one| place(app, one))
+}
+
+/// Only the floor is solid. A door that overlaps a crate on it by 4 pushes the crate through the open wall.
+#[test]
+fn who_is_pushed_on_the_floor_of_a_room_goes_out_by_its_open_wall() {
+    for x in [0.0, 90.0, 94.0, 95.0, 99.0] {
+        let mut app = app();
+        one_way_room(&mut app, Vec2::Y);
+        let door = (BoxCollider::new(10.0, 100.0), Body::Kinematic);
+        app.world_mut().spawn((door, at(x - 6.0, -50.0)));
+        let places = push_crates(&mut app, [Vec2::new(x, -95.0)]);
+        assert_eq!(places, [Vec2::new(x + 4.0, -95.0)], "{x}");
+        assert_eq!(take::<Crushed>(&mut app), [], "{x}");
+    }
+}
+
+/// Two crates on the floor overlap by 4, which they share.
+#[test]
+fn crates_share_a_push_before_the_open_wall_of_a_room() {
+    for x in [0.0, 88.0, 92.0, 95.0] {
+        let mut app = app();
+        one_way_room(&mut app, Vec2::Y);
+        let places = [x, x + 6.0].map(|x| Vec2::new(x, -95.0));
+        let places = push_crates(&mut app, places);
+        let expected = [x - 2.0, x + 8.0].map(|x| Vec2::new(x, -95.0));
+        assert_eq!(places, expected, "{x}");
+    }
+}
+
+/// The upper crate overlaps the lower one by 2. Where the wall on the right is solid as well, a crate that is beyond it is left alone by it, but not by the floor.
+#[test]
+fn who_stands_on_the_floor_of_a_room_in_an_open_wall_is_not_pressed_through() {
+    for direction in [Vec2::Y, Vec2::new(-1.0, 1.0)] {
+        for x in [0.0, 90.0, 95.0, 98.0, 103.0] {
+            let mut app = app();
+            one_way_room(&mut app, direction);
+            let places = [-95.0, -87.0].map(|y| Vec2::new(x, y));
+            let places = push_crates(&mut app, places);
+            let expected = [-95.0, -85.0].map(|y| Vec2::new(x, y));
+            assert_eq!(places, expected, "{direction}, {x}");
+        }
+    }
+}
+
+/// The floor and the wall on the right are solid: so is the corner between them, as for a crate that is pressed into it from both sides.
+#[test]
+fn the_corner_between_two_solid_walls_of_a_one_way_room_is_solid() {
+    let mut app = app();
+    one_way_room(&mut app, Vec2::new(-1.0, 1.0));
+    let places = [(95.0, -95.0), (95.0, -87.0), (87.0, -95.0)].map(Vec2::from);
+    let places = push_crates(&mut app, places);
+    let expected = [(95.0, -95.0), (95.0, -85.0), (85.0, -95.0)].map(Vec2::from);
+    assert_eq!(places, expected);
+}
+
+/// Sixteen crates lie in one heap on the floor, far beyond an open wall: the floor holds them, and they do not come back into the room.
+#[test]
+fn a_heap_beyond_the_open_wall_of_a_room_spreads_there() {
+    let mut app = app();
+    one_way_room(&mut app, Vec2::Y);
+    let places: [Vec2; 16] = std::array::from_fn(|at| {
+        Vec2::new(194.0 + (at % 4) as f32 * 4.0, -95.0 + (at / 4) as f32 * 4.0)
+    });
+    let places = push_crates(&mut app, places);
+    for place in places {
+        assert!(place.x > 105.0, "{place}");
+        assert!(place.y >= -95.01, "{place}");
     }
 }
