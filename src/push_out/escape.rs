@@ -18,7 +18,7 @@ use super::{
     world::{TOLERANCE, World},
 };
 use crate::{
-    kernel::{Outline, Shape, Touching, separation},
+    kernel::{MAX_COORDINATE, Outline, Shape, Touching, separation},
     placed::{Rank, compare_places},
 };
 
@@ -264,6 +264,8 @@ impl Search {
         self.candidates
             .retain(|place| !new.iter().any(|block| block.blocks(*place)));
         let old = (self.columns.len(), self.rows.len());
+        // A room has no end where its walls are open.
+        let limit = limit.min(MAX_COORDINATE);
         for (lines, axis) in [(&mut self.columns, 0), (&mut self.rows, 1)] {
             let borders = new.iter().flat_map(|obstacle| {
                 let (center, half) = (obstacle.center[axis], obstacle.sum.half_extents()[axis]);

@@ -267,6 +267,10 @@ struct Nearest<'a> {
 impl Nearest<'_> {
     fn consider(&mut self, place: Vec2) {
         let distance = place.distance_squared(self.search.from);
+        // A room has no end where its walls are open.
+        if !distance.is_finite() {
+            return;
+        }
         let is_nearer = |(least, other): (f32, Vec2)| {
             let order = distance.total_cmp(&least);
             order.then_with(|| compare_places(place, other)).is_lt()
@@ -405,6 +409,18 @@ mod tests {
             };
             assert!(place.distance(Vec2::from(to)) < 1.0e-3, "{case}: {place}");
         }
+    }
+
+    #[test]
+    fn no_place_is_where_a_room_has_no_end() {
+        let endless = Outline::Bounds(Vec2::new(f32::MAX, 10.0));
+        let above = tile(1.0e6, 30.0, 0.0, 12.0);
+        let below = tile(1.0e6, 30.0, 0.0, -12.0);
+        let found = find(&[obstacle(endless, 0.0, 0.0), above, below], Vec2::ZERO);
+        let is_far = |place: Vec2| place.x.abs() > 1.0e7;
+        assert!(
+            !matches!(found, SearchResult::Free(place) | SearchResult::Unknown(place) if is_far(place))
+        );
     }
 
     #[test]

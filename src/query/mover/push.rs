@@ -7,7 +7,7 @@ use super::{
     obstacles::{Displaced, Hit},
     walk::Walk,
 };
-use crate::{broad_phase::Extent, placed::Rank};
+use crate::{broad_phase::Extent, placed::Rank, sweep::slack};
 
 /// At most so many bodies are pushed in a row.
 const MOST_IN_A_ROW: usize = 16;
@@ -46,16 +46,22 @@ impl Walk<'_> {
         let body_of = |slot: u32| colliders.placed[slot as usize].body;
         self.row.push(body_of(hit.own));
         let mut next = other;
+        // If nothing is left, what is flush with the row is in it all the same, or in its way.
+        let near = slack(self.position, self.position, direction);
         let share = loop {
             self.row.push(body_of(next));
             self.obstacles.displace(body_of(next));
             let share = self.share();
             let way = direction * (left * share);
-            let Some((position, hit)) = self.first_of_row(way) else {
+            let is_spent = way == Vec2::ZERO;
+            let look = if is_spent { direction * near } else { way };
+            let Some((position, hit)) = self.first_of_row(look) else {
                 self.go_on(way);
                 break share;
             };
-            self.go_on(self.obstacles.arrive(&hit, position, way) - position);
+            if !is_spent {
+                self.go_on(self.obstacles.arrive(&hit, position, way) - position);
+            }
             left *= 1.0 - hit.impact.fraction;
             next = hit.other;
             if !self.is_to_be_pushed(next) || self.row.len() > MOST_IN_A_ROW {

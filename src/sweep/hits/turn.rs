@@ -126,8 +126,8 @@ impl Sweep {
         }
     }
 
-    /// An agent is carried, and meets a body with this normal: returns the part of the ride's velocity that does not lead against it, because the body has it as well. A platform, or a body that is carried, goes along as far as it goes the same way: on two lifts that sink as one the agent stands on both,
-    /// whichever is noted as its carrier, and though their ways are rounded, or one of them is a belt.
+    /// An agent is carried, and meets a body with this normal, towards either: returns the part of the ride's velocity that the body has as well. A platform, or a body that is carried, goes along as far as it goes the same way: on two lifts that sink as one the agent stands on both, whichever is noted as its
+    /// carrier, and though their ways are rounded, or one of them is a belt.
     pub(super) fn goes_along(&self, number: u32, met: u32, normal: Vec2) -> Vec2 {
         let Some(ride) = self.agents[number as usize].own.carried else {
             return Vec2::ZERO;
@@ -146,8 +146,8 @@ impl Sweep {
         let Some(along) = along else {
             return Vec2::ZERO;
         };
-        let against = velocity.dot(normal).min(0.0);
-        let shared = along.dot(normal).clamp(against, 0.0);
-        velocity - normal * (against - shared)
+        let [whole, along] = [velocity, along].map(|velocity| velocity.dot(normal));
+        let shared = along.clamp(whole.min(0.0), whole.max(0.0));
+        velocity - normal * (whole - shared)
     }
 }

@@ -155,6 +155,41 @@ fn what_is_met_on_a_lift_takes_off_what_it_does_not_share() {
     }
 }
 
+/// Each stands on a lift of its own, and hangs over its end. What one of them loses, the other one loses in the mirror.
+#[test]
+fn two_riders_that_meet_take_off_each_others_rides() {
+    for (left, right) in [(2.0, -2.0), (2.0, 1.0), (-1.0, -2.0)] {
+        let mut app = moving_app();
+        let riders = [(-1.0, left), (1.0, right)].map(|(side, way)| {
+            let lift = (BoxCollider::new(180.0, 10.0), Body::Kinematic);
+            let lift = (lift, a_tick(way, 0.0), at(side * 110.0, -5.0));
+            app.world_mut().spawn(lift);
+            let rider = Rider::new(PlatformOnLeave::AddVelocity);
+            let rider = (BoxCollider::new(40.0, 8.0), rider, at(side * 21.75, 4.0));
+            app.world_mut().spawn(rider).id()
+        });
+        for _ in 0..4 {
+            app.update();
+        }
+        let case = format!("{left}, {right}");
+        // As much as one has in front, the one behind has too: half of both.
+        let together = Vec2::new((left + right) * 0.5, 0.0);
+        for one in riders {
+            let total = velocity(&app, one) + carried(&app, one);
+            assert_near(total, together, &case);
+        }
+        // Of the slower one, only the own velocity makes it faster than its lift.
+        let owns = riders.map(|one| velocity(&app, one).x);
+        let mirrored = [left, right].map(|way: f32| {
+            let more = together.x - way;
+            if more * way > 0.0 { more } else { 0.0 }
+        });
+        for (own, expected) in owns.into_iter().zip(mirrored) {
+            assert!((own - expected).abs() < 0.001, "{case}: {owns:?}");
+        }
+    }
+}
+
 /// A player is grabbed, and so loses its `Velocity`; the lift is gone by the time at which it is let go.
 #[test]
 fn who_has_no_velocity_for_a_while_is_on_no_platform() {

@@ -95,6 +95,26 @@ fn a_motion_that_ends_just_at_a_crate_shares_its_speed_too() {
     }
 }
 
+/// What stands behind the crate counts, also if nothing is left of the motion to push it.
+#[test]
+fn a_motion_that_ends_just_at_a_row_shares_its_speed_with_all_of_it() {
+    for (kind, share) in [(Body::Kinematic, 1.0), (Body::Dynamic, 1.0 / 3.0)] {
+        for x in [4.0, 4.1] {
+            let (mut app, [mover, _]) = scene(kind);
+            on_floor(&mut app, 36.0, ());
+            app.update();
+            let moved = walk(&mut app, mover, (x, -1.0), pushing());
+            assert!((moved.motion.x - x * share).abs() < 1.0e-5, "{moved:?}");
+
+            let (mut app, [mover, _]) = scene(kind);
+            wall(&mut app, (28.0, 0.0), (40.0, 20.0));
+            app.update();
+            let moved = walk(&mut app, mover, (x, -1.0), pushing());
+            assert_eq!(moved.motion.x, 0.0, "{x}: {moved:?}");
+        }
+    }
+}
+
 /// Gaps of 2 in the row are closed on the way.
 #[test]
 fn a_row_goes_along_as_one() {
